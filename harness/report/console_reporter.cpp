@@ -12,7 +12,7 @@ bool is_timed(const KernelRecord& record) {
   return !record.timings.empty();
 }
 
-// True if the times of the kernel, or that it has none, are told.
+// True if the record has the kernel's times, or the reason why it has none.
 bool has_times(const KernelRecord& record) {
   return is_timed(record) || !record.timing_note.empty();
 }

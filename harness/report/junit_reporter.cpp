@@ -19,7 +19,7 @@ struct Test {
   double seconds = 0;
 };
 
-// XML has no way to write most control characters; those of kernels are escaped already.
+// XML cannot represent most control characters. Those of kernels are escaped already.
 std::string escaped_xml(std::string_view text) {
   std::string xml;
   for (const char c : text) {
@@ -41,7 +41,7 @@ std::string escaped_xml(std::string_view text) {
   return xml;
 }
 
-// The cases, and a test of the kernel as a whole where no case tells why it was rejected.
+// The cases, and a test of the kernel as a whole where no case explains its rejection.
 std::vector<Test> tests_of(const KernelRecord& record) {
   std::vector<Test> tests;
   for (const CaseRecord& c : record.cases) tests.push_back({c.name, c.judgement, c.total_seconds});
@@ -90,7 +90,7 @@ struct Counts {
   }
 };
 
-// The scope, and how many cases the kernel refused.
+// The scope, and the number of cases that the kernel refused.
 std::string properties(const KernelRecord& record) {
   const auto property = [](std::string_view name, const auto& value) {
     return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, value);

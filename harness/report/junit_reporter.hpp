@@ -6,7 +6,7 @@
 namespace robust_kbench {
 
 // Writes JUnit XML for a CI server, with a test suite for each kernel and a test for each case. A
-// finding elsewhere, in the build or while timing, is a test of its own.
+// finding outside the cases, in the build or while timing, is a test of its own.
 class JunitReporter : public Reporter {
  public:
   // Throws UserError where the file cannot be written.

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// A fence that the text cannot close.
+// A fenced block whose fence is not in the text.
 std::string block(const std::string& text) {
   std::string fence = "```";
   while (text.find(fence) != std::string::npos) fence += "`";

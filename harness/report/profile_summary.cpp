@@ -30,7 +30,7 @@ std::string outcome(const ToolRecord& tool) {
                      tool.version.empty() ? "" : " (" + tool.version + ")");
 }
 
-// Neighbours that are missing for the same reason share a line.
+// Consecutive tools that are missing for the same reason share a line.
 std::string tools(const ProfileRecord& record) {
   std::vector<std::pair<std::string, std::string>> lines;  // names and outcome
   for (const ToolRecord& tool : record.tools) {
@@ -53,7 +53,7 @@ std::string figures(const ToolFinding& finding) {
   return fmt::format("{:.3g}", value);
 }
 
-// A measure of the call, not of one of its kernels.
+// True for a measure of the call, not of one of its kernels.
 bool is_of_call(const ToolFinding& finding) {
   return finding.value && finding.where.kernel.empty() && finding.where.file.empty();
 }

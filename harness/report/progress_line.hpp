@@ -7,8 +7,9 @@
 namespace robust_kbench {
 
 // Live progress on stderr. On a terminal one line is rewritten. Elsewhere each finished item gets
-// one line, so that a CI log shows progress without flooding. Texts may be of kernels and models.
-// They steer no terminal, and each stays on its line (process/escape.hpp).
+// one line, so that a CI log shows progress without flooding. Texts may come from kernels and
+// models. They are escaped, so that they neither control the terminal nor leave their line
+// (process/escape.hpp).
 class ProgressLine {
  public:
   ProgressLine();
@@ -19,7 +20,7 @@ class ProgressLine {
   void update(const std::string& text);  // shown on a terminal only, at most 10 times a second
   void finish(const std::string& text);  // a line that stays
   void clear();                          // before others write to the terminal
-  [[nodiscard]] double seconds() const;  // since it was made
+  [[nodiscard]] double seconds() const;  // since construction
   // Columns of the terminal, or 80 where there is none.
   [[nodiscard]] static std::size_t width();
 

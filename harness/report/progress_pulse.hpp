@@ -9,23 +9,23 @@
 
 namespace robust_kbench {
 
-// Says on stderr every ten seconds how far work is that takes long, where that is no terminal:
-// "layernorm.forward.mine: 12 of 60 cases, 34 s". So a log that is read while it grows never falls
-// silent. Texts may be of kernels, and each stays on its line. Any thread may call.
+// Prints the progress of slow work on stderr every ten seconds, unless it is a terminal:
+// "layernorm.forward.mine: 12 of 60 cases, 34 s". So a growing log never falls silent. Texts may
+// come from kernels, and each stays on its line. Any thread may call.
 class ProgressPulse {
  public:
   using Now = std::function<std::chrono::steady_clock::time_point()>;
 
-  // Its own thread looks at the clock. It starts with the first update, in whatever process that
-  // is.
+  // Its own thread reads the clock. It starts with the first update, so that it runs in the right
+  // process after a fork.
   ProgressPulse();
-  // Nobody looks at the clock but look(). It speaks on a terminal, too.
+  // Only look() reads the clock. It prints on a terminal, too.
   explicit ProgressPulse(Now now);
 
   // `item` is at `stage`. Its seconds are counted from its first update.
   void update(const std::string& item, const std::string& stage);
-  void finish(const std::string& item);  // which its reader was told
-  // Says what was updated last, where nothing was said for ten seconds.
+  void finish(const std::string& item);  // its end has been printed
+  // Prints the last update if nothing was printed for ten seconds.
   void look();
 
  private:
@@ -38,7 +38,7 @@ class ProgressPulse {
   std::string m_stage;
   std::chrono::steady_clock::time_point m_said;
   bool m_looks_itself = false;
-  std::jthread m_looking;  // last, so that it ends before what it uses
+  std::jthread m_looking;  // last, so that it ends before the members that it uses
 };
 
 }  // namespace robust_kbench

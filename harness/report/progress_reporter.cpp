@@ -20,7 +20,7 @@ void ProgressReporter::progress(const std::string& kernel, const std::string& st
 void ProgressReporter::finished(const KernelRecord& record) {
   const std::string name = position() + name_of(m_run, record);
   m_pulse.finish(name);
-  // What a run of one kernel prints at its end says it all.
+  // The output at the end of a run of one kernel is complete.
   if (m_run.kernels < 2) {
     m_line.clear();
   } else {

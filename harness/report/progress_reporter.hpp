@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-// Tells on stderr how far a run is, whatever is printed on stdout. A terminal has a line that is
+// Prints a run's progress on stderr, whatever is printed on stdout. A terminal has a line that is
 // rewritten, and elsewhere there is a line every ten seconds. Each finished kernel gets a line that
 // stays.
 class ProgressReporter : public Reporter {
@@ -16,7 +16,7 @@ class ProgressReporter : public Reporter {
   void finished(const KernelRecord& record) override;
 
  private:
-  // "[ 3/19] ", which shows how far a run over kernels of the build is.
+  // "[ 3/19] ", the position of a kernel in a run over kernels of the build.
   [[nodiscard]] std::string position() const;
 
   ReportedRun m_run;

@@ -8,22 +8,22 @@
 
 namespace robust_kbench {
 
-// A command's run over some kernels, as reporters are told of it.
+// The description of a command's run over some kernels.
 struct ReportedRun {
   std::string title;  // printed first; may be empty
   std::size_t kernels = 0;
-  bool files = false;            // kernels are called by the path of their source
-  bool configs_in_full = false;  // each kernel's table of configs is wanted
-  bool output_in_full = false;   // and all that each kernel printed in its cases
+  bool files = false;            // kernels are named by the path of their source
+  bool configs_in_full = false;  // print each kernel's table of configs
+  bool output_in_full = false;   // print all output of each kernel in its cases
 };
 
-// Tells people or other programs what becomes of the kernels of one run.
+// Reports the results of one run's kernels to people or other programs.
 class Reporter {
  public:
   virtual ~Reporter() = default;
 
   virtual void begin(const ReportedRun& /*run*/) {}
-  // Tells what is being done with a kernel. `stage` is one line of text.
+  // Reports a kernel's current stage. `stage` is one line of text.
   virtual void progress(const std::string& /*kernel*/, const std::string& /*stage*/) {}
   virtual void finished(const KernelRecord& /*record*/) {}
   // Receives all records of the run in their order, including those that another process has

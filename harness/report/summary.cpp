@@ -34,7 +34,7 @@ const SpeedupRecord* find(const std::vector<SpeedupRecord>& speedups, const std:
   return found == speedups.end() ? nullptr : &*found;
 }
 
-// Over eager, by geometric mean over the configs, and its interval.
+// The speed-up over eager, as a geometric mean over the configs, and its interval.
 std::pair<std::string, std::string> mean_speedup(const KernelRecord& kernel) {
   const SpeedupRecord* const speedup = find(kernel.mean_speedups, "eager");
   if (speedup != nullptr) return {ratio_text(speedup->ratio), interval(*speedup)};
@@ -54,7 +54,7 @@ std::string range_over_configs(const KernelRecord& kernel) {
   return interval_text({least, greatest});
 }
 
-// The row of a table of timings that has the means over the configs of what has a speed-up over
+// The row of means in a table of timings. It covers the configs with a speed-up over
 // `mean.against`.
 std::vector<std::string> mean_row(const KernelRecord& kernel, const SpeedupRecord& mean) {
   std::vector<double> own;
@@ -74,7 +74,8 @@ std::vector<std::string> mean_row(const KernelRecord& kernel, const SpeedupRecor
           in_words(mean)};
 }
 
-// How busy others kept the processors, where that disturbed a config. On a GPU it never does.
+// The number of processors that other processes kept busy, where this disturbed a config. Empty on
+// a GPU, which it never disturbs.
 std::string busy_text(const KernelRecord& kernel) {
   if (kernel.device == Device::cuda) return "";
   double most = 0;
@@ -146,7 +147,7 @@ std::string first_lines(const std::string& text, int lines) {
   return end == std::string::npos ? text : text.substr(0, end) + "\n  ...";
 }
 
-// At most so many lines: the first ones and the last, which tells how to replay a failure.
+// At most `most` lines: the first ones and the last, which tells how to replay a failure.
 std::vector<std::string> shortened(std::vector<std::string> lines, std::size_t most) {
   if (lines.size() <= most) return lines;
   const std::size_t left_out = lines.size() - (most - 1);

@@ -14,8 +14,8 @@ std::string format_time(double microseconds);
 // The number of cases that the kernel refused.
 std::size_t refusals(const KernelRecord& kernel);
 
-// One row per kernel: task, direction, kernel, verdict, scope, cases, times, and speed-up over
-// eager with its interval, and the range of speed-ups of configs. Cases read "40/44, 3 refused" or
+// One row per kernel: task, direction, kernel, verdict, scope, cases, times, speed-up over eager
+// with its interval, and the range of the configs' speed-ups. Cases read "40/44, 3 refused" or
 // "0/41, 38 not called". Times and speed-ups are geometric means over the timed configs.
 Table summary_table(const std::vector<KernelRecord>& kernels);
 
@@ -27,24 +27,24 @@ Table timing_table(const KernelRecord& kernel);
 // `robust`, `hot` and `latency` come first.
 Table estimate_table(const KernelRecord& kernel);
 
-// What each case that the kernel refused asked, one a line; empty where it refused none.
+// The properties asked by the cases that the kernel refused, one a line; empty where it refused
+// none.
 std::string refused_cases(const KernelRecord& kernel);
 
-// What each case's process printed, a kernel's lines marked; empty where the record has none.
+// The output of each case's process, with a kernel's lines marked; empty where the record has none.
 std::string printed_text(const KernelRecord& kernel);
 
-// What is to know of the timings: how races against rivals ended, which means are doubted and why,
-// and what was not timed. Empty where there is nothing.
+// Remarks on the timings: how races against rivals ended, which means are doubted and why, and what
+// was not timed. May be empty.
 std::string remarks(const std::vector<KernelRecord>& kernels);
 
-// What went wrong with each rejected kernel, most telling first, and the last that it printed.
-// Empty when all passed. A long reason is cut in its middle, as its last line tells how to replay
-// it. Every line but a kernel's first is indented, so that no text of a kernel passes for a
-// verdict.
+// The failures of each rejected kernel, most telling first, and the end of its output. Empty when
+// all passed. A long reason is cut in its middle, as its last line tells how to replay it. Every
+// line but a kernel's first is indented, so that no text of a kernel passes for a verdict.
 std::string rejections(const std::vector<KernelRecord>& kernels);
 
-// "19 kernels: 18 passed, 1 rejected, 0 skipped; 740 of 780 cases passed, 3 refused, 37
-// not called".
+// "19 kernels: 18 passed, 1 rejected, 0 skipped; 740 of 780 cases passed, 3 refused, 37 not
+// called".
 std::string totals(const std::vector<KernelRecord>& kernels);
 
 }  // namespace robust_kbench

@@ -12,7 +12,7 @@ bool is_numeric(const std::string& cell) {
   return cell.empty() || cell == "-" || std::isdigit(static_cast<unsigned char>(cell.front()));
 }
 
-// Text that is a cell, whatever it holds.
+// Escapes text so that it stays within one cell.
 std::string markdown_cell(const std::string& cell) {
   std::string text;
   for (const char c : cell) {

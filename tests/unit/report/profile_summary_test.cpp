@@ -57,7 +57,7 @@ TEST(ProfileSummary, TellsToolsFindingsAndAdvice) {
             "1. memory_bound (25 %): Move less.\n");
 }
 
-TEST(ProfileSummary, GivesNoAdviceOnWhatDoesNotCompile) {
+TEST(ProfileSummary, GivesNoAdviceOnAKernelThatDoesNotCompile) {
   const KernelRecord record{
       .name = "norm",
       .entry = {"layernorm", Direction::forward},

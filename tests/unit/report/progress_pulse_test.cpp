@@ -9,7 +9,7 @@ using std::chrono::seconds;
 
 class ProgressPulseTest : public testing::Test {
  protected:
-  // What is said when the clock is so many seconds further.
+  // The text that is printed when the clock has advanced by `more` seconds.
   std::string said_after(int more) {
     m_now += seconds(more);
     testing::internal::CaptureStderr();
@@ -21,17 +21,17 @@ class ProgressPulseTest : public testing::Test {
   ProgressPulse m_pulse{[this] { return m_now; }};
 };
 
-TEST_F(ProgressPulseTest, SaysHowFarItIsEveryTenSeconds) {
+TEST_F(ProgressPulseTest, PrintsProgressEveryTenSeconds) {
   m_pulse.update("layernorm.forward.mine", "1 of 60 cases");
   EXPECT_EQ(said_after(9), "");
   m_pulse.update("layernorm.forward.mine", "12 of 60 cases");
   EXPECT_EQ(said_after(1), "layernorm.forward.mine: 12 of 60 cases, 10 s\n");
   EXPECT_EQ(said_after(9), "");
-  // A case that takes long gives no news, and the line says so.
+  // A long case sends no update, and the line still shows its seconds.
   EXPECT_EQ(said_after(3), "layernorm.forward.mine: 12 of 60 cases, 22 s\n");
 }
 
-TEST_F(ProgressPulseTest, SaysNothingOfWhatIsFinished) {
+TEST_F(ProgressPulseTest, PrintsNothingAboutFinishedItems) {
   m_pulse.update("a", "compiling");
   m_pulse.finish("a");
   EXPECT_EQ(said_after(30), "");

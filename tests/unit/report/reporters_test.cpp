@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-// Holds each reporter's output for tests/golden/records.json to the approved file beside it. With
-// RKB_UPDATE_GOLDEN in the environment the files are written instead. Look at the difference before
-// you commit it.
+// Compares each reporter's output for tests/golden/records.json with the approved file beside it.
+// With RKB_UPDATE_GOLDEN in the environment the files are written instead. Read the difference
+// before you commit it.
 namespace robust_kbench {
 namespace {
 

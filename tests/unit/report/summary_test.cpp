@@ -89,7 +89,7 @@ TEST(TimingTable, EndsWithTheMeansOverTheConfigs) {
   EXPECT_EQ(timing_table(kernel).console().find("all configs"), std::string::npos);
 }
 
-TEST(SummaryTable, ShowsARatioThatTwoDecimalsWouldShowAsNothing) {
+TEST(SummaryTable, ShowsARatioThatTwoDecimalsWouldRoundToZero) {
   KernelRecord kernel = passing_kernel();
   kernel.mean_speedups = {{"eager", 0.00021, 0.0002, 0.00022, RatioCall::slower}};
   const std::string table = summary_table({kernel}).console();
@@ -98,7 +98,7 @@ TEST(SummaryTable, ShowsARatioThatTwoDecimalsWouldShowAsNothing) {
   EXPECT_EQ(table.find("0.00x"), std::string::npos) << table;
 }
 
-TEST(SummaryTable, SaysWhatIsTooSlowToTime) {
+TEST(SummaryTable, NamesKernelsThatAreTooSlowToTime) {
   KernelRecord kernel = passing_kernel();
   kernel.timings.clear();
   kernel.mean_speedups.clear();
@@ -107,7 +107,7 @@ TEST(SummaryTable, SaysWhatIsTooSlowToTime) {
   EXPECT_EQ(remarks({kernel}), "layernorm.forward.fused: " + kernel.timing_note + "\n");
 }
 
-TEST(Remarks, AreNoneWhereNothingIsToKnow) {
+TEST(Remarks, AreEmptyWithoutAnythingToRemark) {
   EXPECT_EQ(remarks({passing_kernel()}), "");
 }
 

@@ -17,7 +17,7 @@ TEST(Table, AlignsWordsLeftAndNumbersRight) {
             "x             12.3 us\n");
 }
 
-TEST(Table, MarkdownKeepsEveryCellOne) {
+TEST(Table, MarkdownKeepsEveryCellWhole) {
   Table table({"kernel", "time"});
   table.add({"a|b\nc", "1.20 us"});
   EXPECT_EQ(table.markdown(),
