@@ -15,7 +15,7 @@
 namespace robust_kbench {
 namespace {
 
-// The first record's place is that of the lock on the whole.
+// The first record is no claim: its bytes are locked for a turn at the whole file.
 constexpr std::size_t max_records = 4096;
 
 off_t place_of(std::size_t record) {
@@ -31,7 +31,8 @@ struct flock lock_on(std::size_t record, short type) {
   return lock;
 }
 
-// Locks of the open file, not of the process, as those of fcntl() usually are.
+// Open file description locks: unlike fcntl()'s usual locks, they belong to the open file and not
+// to the process.
 bool try_to_lock(int fd, std::size_t record, const std::string& path) {
   struct flock lock = lock_on(record, F_WRLCK);
   if (fcntl(fd, F_OFD_SETLK, &lock) == 0) return true;
@@ -65,7 +66,8 @@ void ClaimFile::take_free_record() {
 }
 
 ClaimFile::Turn::Turn(ClaimFile& file) : m_file(file) {
-  // A turn takes microseconds, unless its process is stopped, or a kernel under test took it.
+  // A turn takes microseconds, unless its process is stopped, or a kernel under test holds the
+  // lock.
   constexpr std::chrono::minutes limit{1};
   constexpr std::chrono::milliseconds pause{1};
   const auto deadline = std::chrono::steady_clock::now() + limit;

@@ -12,11 +12,11 @@ namespace robust_kbench {
 // A process's claim on memory that several processes share.
 struct ClaimRecord {
   enum State : std::uint32_t {
-    waiting,  // has nothing, and wants `bytes`
+    waiting,  // holds nothing, and waits for `bytes`
     held,
-    kept,  // held by a process that does nothing with it, and waits for nothing while it has it
+    kept,  // held while idle: its holder waits for no other claim to use it
   };
-  std::uint64_t ticket = 0;  // earlier claims have smaller ones
+  std::uint64_t ticket = 0;  // earlier claims have smaller tickets
   std::uint64_t bytes = 0;
   std::int32_t pid = 0;
   State state = waiting;
@@ -24,7 +24,8 @@ struct ClaimRecord {
 
 // A file with one record for each claim. A claiming process locks its record's bytes. The operating
 // system drops the lock when the process dies, so an unlocked record is no claim. Each ClaimFile
-// object has at most one record. Its lock excludes all other objects, even in the same process.
+// object has at most one record. Its lock excludes all other objects, even those of the same
+// process.
 class ClaimFile {
  public:
   // Throws HarnessError where the file cannot be made.
@@ -48,7 +49,7 @@ class ClaimFile {
   };
 
   [[nodiscard]] const std::string& path() const { return m_path; }
-  // False where the file was removed. Newcomers then see none of its records.
+  // False if the file was removed. New claimants then make a new file, and see none of its records.
   [[nodiscard]] bool is_current() const;
 
  private:

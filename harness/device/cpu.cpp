@@ -9,7 +9,7 @@
 namespace robust_kbench {
 namespace {
 
-// What /proc/cpuinfo says first of any of these.
+// The first value in /proc/cpuinfo that has one of these names.
 std::string first_of(std::initializer_list<std::string_view> names) {
   std::ifstream cpuinfo("/proc/cpuinfo");
   for (std::string line; std::getline(cpuinfo, line);) {
@@ -35,7 +35,7 @@ std::vector<int> usable_cpus() {
 
 CpuFacts cpu_facts() {
   return {.model = first_of({"model name"}),
-          .instructions = first_of({"flags", "Features"}),  // as x86 and Arm call them
+          .instructions = first_of({"flags", "Features"}),  // the names on x86 and on Arm
           .usable_cpus = robust_kbench::usable_cpus(),
           .memory_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                           static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE))};

@@ -11,7 +11,7 @@ std::vector<int> usable_cpus();
 
 struct CpuFacts {
   std::string model;         // "AMD EPYC 7763 64-Core Processor"
-  std::string instructions;  // sets of them that Linux lists: "fpu vme ... avx2 ..."
+  std::string instructions;  // instruction sets as Linux lists them: "fpu vme ... avx2 ..."
   std::vector<int> usable_cpus;
   std::uint64_t memory_bytes = 0;
 };

@@ -10,7 +10,7 @@ struct State {
   std::mutex mutex;
   std::condition_variable changed;
   int sharing = 0;
-  int waiting = 0;  // to be alone
+  int waiting = 0;  // threads that wait for exclusive use
   bool alone = false;
 };
 

@@ -4,17 +4,18 @@
 
 namespace robust_kbench {
 
-// The processors as the threads of this process share them: many compile and test at once, one
-// times alone. A thread that waits to time goes before those that come later.
+// A readers-writer lock on the processors for this process's threads. Many threads may compile and
+// test at once, but a thread that times has them alone. A thread that waits to time goes before
+// later ones.
 class CpuLock {
  public:
-  // Waits. A thread has one at most.
+  // Waits for the lock. A thread may hold only one.
   explicit CpuLock(GpuLock::Use use);
   ~CpuLock();
   CpuLock(const CpuLock&) = delete;
   CpuLock& operator=(const CpuLock&) = delete;
 
-  // True if a thread waits to have the processors alone.
+  // True if a thread waits for exclusive use.
   static bool is_awaited();
 
  private:

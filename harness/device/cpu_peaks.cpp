@@ -15,9 +15,9 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int repetitions = 5;  // of which the fastest counts: others were disturbed
+constexpr int repetitions = 5;  // the fastest counts, since others were disturbed
 
-// Seconds that all threads need from a common start on.
+// Seconds from a common start until all threads are done.
 double seconds_of(std::size_t threads, const std::function<void(std::size_t thread)>& work) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start;
@@ -49,7 +49,7 @@ double copy_rate(std::size_t threads) {
   return best;
 }
 
-constexpr int chains = 12;  // independent, which hides the latency, and few enough for registers
+constexpr int chains = 12;  // enough to hide the latency, and few enough for registers
 constexpr int steps = 1 << 19;
 
 template <int Bytes>
@@ -57,8 +57,8 @@ struct Vector {
   using type [[gnu::vector_size(Bytes)]] = float;
 };
 
-// Chains of multiply-adds that converge, so that no number becomes slow to calculate with. They
-// begin with different numbers, since a compiler calculates equal chains once.
+// Chains of multiply-adds. They converge, so no number becomes denormal, which would be slow. They
+// begin with different numbers, since a compiler calculates equal chains only once.
 template <int Bytes>
 [[gnu::always_inline]] inline float multiply_add(float first) {
   using Floats = typename Vector<Bytes>::type;
@@ -93,7 +93,7 @@ float multiply_add_16(float first) {
 
 double flops_rate(std::size_t threads, float (*work)(float first), int bytes) {
   const double flops = 2.0 * chains * steps * (bytes / static_cast<double>(sizeof(float)));
-  std::atomic<float> kept{0};  // lets no compiler leave the work out
+  std::atomic<float> kept{0};  // keeps a compiler from removing the work
   double best = 0;
   for (int i = 0; i < repetitions; ++i) {
     const double seconds =

@@ -2,13 +2,13 @@
 
 namespace robust_kbench {
 
-// What the CPUs of usable_cpus() reach together, measured with one thread each.
+// The peak rates that the CPUs of usable_cpus() reach together, measured with one thread on each.
 struct CpuPeaks {
   double copy_bytes_per_s = 0;  // read and written by a copy that fits in no cache
-  double flops_per_s = 0;       // float32 multiply-adds in registers, a multiply-add counts 2
+  double flops_per_s = 0;       // float32 multiply-adds in registers, each counted as 2
 };
 
-// Measures at its first call, which takes about half a second of an idle machine.
+// Measures at its first call, which takes about half a second on an idle machine.
 const CpuPeaks& cpu_peaks();
 
 }  // namespace robust_kbench

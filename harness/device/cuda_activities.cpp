@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// cupti_activity.h's numbers, and what is the same in all records of these kinds since CUDA 9.
+// Numbers of cupti_activity.h, and the fields that these kinds of records have shared since CUDA 9.
 constexpr std::uint32_t copies = 1;    // CUPTI_ACTIVITY_KIND_MEMCPY
 constexpr std::uint32_t memsets = 2;   // CUPTI_ACTIVITY_KIND_MEMSET
 constexpr std::uint32_t kernels = 10;  // CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t max_seen = 4096;
 
-// One block; its last thread looks at the last byte.
+// The kernel runs in one block, whose last thread samples the byte at `last`.
 constexpr const char* source = R"(
 .version 6.0
 .target sm_60
@@ -51,7 +51,7 @@ CudaByteSampler::CudaByteSampler() {
 }
 
 CudaByteSampler::~CudaByteSampler() {
-  // An error here is that of a kernel that broke the context; there is nothing left to save.
+  // An error here means that a kernel broke the context, and then there is nothing left to free.
   cuda_driver().free(m_seen);
 }
 

@@ -9,10 +9,10 @@ namespace robust_kbench {
 struct CudaFacts {
   int device_count = 0;
   int compute_capability = 0;  // of GPU 0: 90
-  std::string missing;         // why there is no usable GPU; empty where there is one
+  std::string missing;         // the reason why no GPU is usable; empty if one is
 };
 
-// Asks the driver library, without linking it: a machine without a GPU has none.
+// Loads the driver library at run time, since a machine without a GPU has none to link with.
 CudaFacts cuda_facts();
 
 // The functions of libcuda.so.1 that we call. They are declared here, since the suite also builds
@@ -43,7 +43,7 @@ struct CudaDriver {
   int (*set_current_context)(void*);
   int (*get_current_context)(void**);
   int (*synchronize)();
-  int (*copy)(Address, Address, std::size_t);  // any of host and device to any
+  int (*copy)(Address, Address, std::size_t);  // in any direction between host and device
   int (*copy_async)(Address, Address, std::size_t, void* stream);
   int (*set_words_async)(Address, unsigned, std::size_t, void* stream);
   int (*set_bytes_async)(Address, unsigned char, std::size_t, void* stream);
@@ -95,8 +95,8 @@ struct CudaDriver {
 
   // The driver's address of memory of the host or of the GPU.
   static Address address_of(const void* memory) { return reinterpret_cast<Address>(memory); }
-  // Throws for an `error` that is not 0, as "cuMemCreate: CUDA error 2: out of memory". That error
-  // and unknown ones are an OutOfGpuMemory (device/gpu_memory_wait.hpp), all others a HarnessError.
+  // Throws for an `error` that is not 0, as "cuMemCreate: CUDA error 2: out of memory". Error 2 and
+  // unknown errors are an OutOfGpuMemory (device/gpu_memory_wait.hpp), all others a HarnessError.
   void check(int error, const char* function) const;
   [[nodiscard]] std::string describe(int error) const;
 };
@@ -105,7 +105,8 @@ struct CudaDriver {
 // runtime use. Throws HarnessError where there is no GPU.
 const CudaDriver& cuda_driver();
 
-// The driver without a context, which would take GPU memory. It serves to ask what the device is.
+// The driver without a context, since a context takes GPU memory. It can only be asked about the
+// device.
 const CudaDriver& cuda_driver_without_context();
 
 }  // namespace robust_kbench

@@ -30,7 +30,7 @@ std::size_t round_up_to_granularity(std::size_t bytes) {
   return (bytes + granularity() - 1) / granularity() * granularity();
 }
 
-// The ranges in whole units, each unit once.
+// The ranges extended to whole units of granularity, with no unit in two of them.
 std::vector<ByteRange> whole_units(const std::vector<ByteRange>& ranges) {
   std::vector<ByteRange> whole;
   for (const ByteRange& range : ranges) {
@@ -82,7 +82,7 @@ CudaMemory CudaMemory::create(std::size_t bytes) {
 CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
   const CudaDriver& driver = cuda_driver();
   CudaMemory memory(bytes);
-  // The function takes the descriptor itself in place of a pointer.
+  // The function takes the file descriptor itself in place of a pointer to it.
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   void* const value = reinterpret_cast<void*>(static_cast<std::intptr_t>(fd));
   driver.check(driver.import_handle(&memory.m_handle, value, file_descriptor),
@@ -91,7 +91,7 @@ CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
   return memory;
 }
 
-// Each part belongs to the object as soon as it is made, so that nothing leaks where a step fails.
+// The object owns each part as soon as it is made, so that nothing leaks where a step fails.
 CudaMemory::CudaMemory(std::size_t bytes) : m_bytes(round_up_to_granularity(bytes)) {}
 
 void CudaMemory::map_it() {
@@ -116,8 +116,8 @@ CudaMemory& CudaMemory::operator=(CudaMemory&& other) noexcept {
 CudaMemory::~CudaMemory() {
   if (m_fd >= 0) close(m_fd);
   if (m_handle == 0) return;
-  // Errors here are those of a kernel that broke the context, or of what was not mapped yet; there
-  // is nothing left to save.
+  // An error here means that a kernel broke the context, or that mapping had failed. There is
+  // nothing left to free then.
   const CudaDriver& driver = cuda_driver();
   if (m_address != 0) {
     driver.unmap(m_address, m_bytes);
@@ -129,7 +129,7 @@ CudaMemory::~CudaMemory() {
 std::vector<std::span<std::byte>> CudaMemory::move_away(const std::vector<ByteRange>& kept) {
   const CudaDriver& driver = cuda_driver();
   const std::vector<ByteRange> ranges = whole_units(kept);
-  // Allocated first, while a lack of memory still loses nothing.
+  // Allocated before anything is moved, so that a lack of memory changes nothing.
   std::vector<Handle> own;
   own.reserve(ranges.size());
   for (const ByteRange& range : ranges) {
@@ -145,12 +145,12 @@ std::vector<std::span<std::byte>> CudaMemory::move_away(const std::vector<ByteRa
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const auto [begin, end] = ranges[i];
     map(old + begin, end - begin, own[i]);
-    driver.check(driver.release(own[i]), "cuMemRelease");  // it lives as long as it is mapped
+    driver.check(driver.release(own[i]), "cuMemRelease");  // the mapping keeps it alive
     driver.check(driver.copy(old + begin, m_address + begin, end - begin), "cuMemcpy");
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are integers
     stayed.emplace_back(reinterpret_cast<std::byte*>(old + begin), end - begin);
   }
-  // A copy on the GPU does not wait, and the other process may write to its source at once.
+  // A copy on the GPU is asynchronous, and the other process may overwrite its source at once.
   driver.check(driver.synchronize(), "cuCtxSynchronize");
   return stayed;
 }

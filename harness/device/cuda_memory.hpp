@@ -12,9 +12,10 @@ namespace robust_kbench {
 // Memory of GPU 0 that two processes map: one creates it, the other attaches by a file descriptor.
 class CudaMemory {
  public:
-  // At least `bytes`, not initialised. Throws HarnessError, also where too little memory is left.
+  // Creates at least `bytes`, not initialised. Throws HarnessError, also where too little memory is
+  // free.
   static CudaMemory create(std::size_t bytes);
-  // Maps what was created elsewhere with the same `bytes`. Throws HarnessError.
+  // Maps memory that another process has created with the same `bytes`. Throws HarnessError.
   static CudaMemory attach(int fd, std::size_t bytes);
 
   CudaMemory(CudaMemory&& other) noexcept;
@@ -23,15 +24,15 @@ class CudaMemory {
   CudaMemory& operator=(const CudaMemory&) = delete;
   ~CudaMemory();
 
-  [[nodiscard]] int fd() const { return m_fd; }  // -1 where it was attached
+  [[nodiscard]] int fd() const { return m_fd; }  // -1 in attached memory
   [[nodiscard]] std::byte* data() const {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are integers
     return reinterpret_cast<std::byte*>(m_address);
   }
 
-  // Maps it at another address. At the old address the ranges `kept`, in ascending order, stay as
-  // they are now, as private memory that unmap() gives back. The rest there is unmapped. Returns
-  // what stayed, in whole units of the driver's granularity. Throws HarnessError.
+  // Maps the memory at another address. The old address loses it, except for copies of the ranges
+  // `kept`, which are in ascending order. These copies are private memory until unmap() frees them.
+  // Returns them, in whole units of the driver's granularity. Throws HarnessError.
   std::vector<std::span<std::byte>> move_away(const std::vector<ByteRange>& kept);
   static void unmap(std::span<std::byte> kept);
 
@@ -42,7 +43,7 @@ class CudaMemory {
   CudaDriver::Handle m_handle = 0;
   int m_fd = -1;
   std::size_t m_bytes = 0;            // a multiple of the granularity
-  CudaDriver::Address m_address = 0;  // 0 until it has one
+  CudaDriver::Address m_address = 0;  // 0 until it is mapped
 };
 
 }  // namespace robust_kbench

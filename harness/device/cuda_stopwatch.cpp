@@ -6,7 +6,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr unsigned without_time = 2;  // CU_EVENT_DISABLE_TIMING
-constexpr int first = -100;           // of all priorities; the driver takes the highest it has
+constexpr int first = -100;           // the driver replaces it by its highest priority
 
 }  // namespace
 
@@ -26,8 +26,8 @@ void CudaStopwatch::start() const {
   driver.check(driver.wait_in_context(m_context, m_start), "cuCtxWaitEvent");
 }
 
-// The end is an event of the default stream, since a context's own event is 0.3 to 3 us late on an
-// H100.
+// The end is an event on the default stream, since an event of the context comes 0.3 to 3 us late
+// on an H100.
 std::uint64_t CudaStopwatch::stop(const std::function<void(void* stream)>& then) const {
   const CudaDriver& driver = cuda_driver();
   driver.check(driver.record_context(m_context, m_all_done), "cuCtxRecordEvent");

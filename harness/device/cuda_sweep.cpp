@@ -9,7 +9,8 @@ namespace {
 
 constexpr int persisting_l2_limit = 6;  // CU_LIMIT_PERSISTING_L2_CACHE_SIZE of cuda.h
 
-// The cache hashes addresses and replaces lines by no documented rule.
+// Twice the cache's size is read, since the cache hashes addresses and replaces lines by
+// undocumented rules.
 constexpr std::size_t sweeps_of_cache = 2;
 constexpr std::size_t vector_bytes = 16;
 constexpr unsigned sweep_threads = 256;
@@ -17,8 +18,8 @@ constexpr unsigned blocks_per_multiprocessor = 8;
 
 constexpr std::size_t page_bytes = std::size_t{2} << 20;
 
-// The first sums 16-byte vectors by exclusive or. The sum of zeros is never what is asked for, so
-// nothing is ever written, which only a reader of the whole program could know.
+// The first kernel sums 16-byte vectors by exclusive or. The memory holds zeros, and only a sum
+// that zeros never have would be written. No compiler can know this, so the reads stay.
 constexpr const char* sweep_source = R"(
 .version 6.0
 .target sm_60
@@ -106,7 +107,7 @@ CudaSweep::CudaSweep() {
 }
 
 CudaSweep::~CudaSweep() {
-  // An error here is that of a kernel that broke the context; there is nothing left to save.
+  // An error here means that a kernel broke the context, and then there is nothing left to free.
   cuda_driver().free(m_memory);
 }
 

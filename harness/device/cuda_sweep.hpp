@@ -10,22 +10,22 @@ namespace robust_kbench {
 // cache full of dirty lines, which the next kernel would have to write back.
 class CudaSweep {
  public:
-  // Takes memory for it. Throws HarnessError.
+  // Allocates the memory to read. Throws HarnessError.
   CudaSweep();
   ~CudaSweep();
   CudaSweep(const CudaSweep&) = delete;
   CudaSweep& operator=(const CudaSweep&) = delete;
 
-  // Asynchronous, on the legacy default stream. Lines that a kernel asked to persist go as well.
+  // Asynchronous, on the legacy default stream. Also evicts lines that a kernel asked to persist.
   void run() const;
 
-  // Reads a word of each page, so that the translation of its address is cached again. On which
-  // pages a call's tensors lie is chance, and a missing translation costs a microsecond.
-  // Asynchronous.
+  // Reads a word of each page, so that the page's address translation is cached again. Otherwise a
+  // missing translation costs a microsecond, and chance decides which pages a call's tensors are
+  // on. Asynchronous.
   void touch(const std::byte* memory, std::size_t bytes) const;
 
  private:
-  std::size_t m_vectors = 0;  // of 16 bytes
+  std::size_t m_vectors = 0;  // vectors of 16 bytes
   unsigned m_multiprocessors = 0;
   CudaDriver::Address m_memory = 0;
   void* m_sweep = nullptr;

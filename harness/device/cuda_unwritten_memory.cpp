@@ -12,9 +12,9 @@ namespace {
 
 constexpr unsigned block_threads = 1024;
 
-// cuda.h's CU_DEVICE_ATTRIBUTE_...
+// Attributes of cuda.h: CU_DEVICE_ATTRIBUTE_...
 constexpr int threads_per_multiprocessor = 39;
-constexpr int shared_bytes_of_a_block = 97;  // that a kernel can ask for
+constexpr int shared_bytes_of_a_block = 97;  // the most that a kernel can ask for
 // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr int dynamic_shared_bytes = 8;
 
@@ -45,7 +45,7 @@ constexpr const char* registers = R"(
   mov.u32 %block, %ctaid.x;
 )";
 
-// Writes are volatile, since nobody reads them.
+// Writes are volatile, since a compiler would remove writes that nobody reads.
 std::string search_source() {
   return std::string(R"(
 .version 6.0

@@ -14,8 +14,8 @@ namespace {
 constexpr const char* visible = "CUDA_VISIBLE_DEVICES";
 constexpr const char* allocation = "CTEST_RESOURCE_GROUP_0_GPUS";  // "id:1,slots:1"
 
-// The driver's name for the GPU: its index, or its entry in the variable, which may be a UUID. None
-// for an index that the driver does not know either.
+// The driver's name for the GPU: its index, or its entry in CUDA_VISIBLE_DEVICES, which may be a
+// UUID. None for an index beyond that list.
 std::string visible_name(int index) {
   const char* names = std::getenv(visible);
   if (names == nullptr) return std::to_string(index);

@@ -7,7 +7,7 @@
 namespace robust_kbench {
 namespace {
 
-// cuda.h's CU_DEVICE_ATTRIBUTE_...
+// Attributes of cuda.h: CU_DEVICE_ATTRIBUTE_...
 constexpr int max_threads_per_block = 1;
 constexpr int max_shared_memory_per_block = 8;
 constexpr int max_registers_per_block = 12;
@@ -38,7 +38,7 @@ GpuFacts ask() {
   facts.shared_memory_per_block_optin =
       static_cast<std::size_t>(attribute_of(driver, max_shared_memory_per_block_optin));
   facts.l2_bytes = static_cast<std::size_t>(attribute_of(driver, l2_cache_size));
-  // Two transfers a clock.
+  // Memory transfers data twice per clock.
   facts.memory_bytes_per_s = 2e3 * attribute_of(driver, memory_clock_rate) *
                              attribute_of(driver, global_memory_bus_width) / 8;
   driver.check(driver.get_total_memory(&facts.memory_bytes, 0), "cuDeviceTotalMem");

@@ -12,10 +12,11 @@
 namespace robust_kbench {
 namespace {
 
-// Not for ever: a kernel under test may hold the lock itself, whose worker is stopped meanwhile.
+// The wait is limited: a kernel under test may itself hold the lock while its worker is stopped.
 void wait_for(int fd, int operation, const std::string& path) {
   constexpr std::chrono::minutes wait_limit{15};
-  // Eight testers wait at a time, and a virtual machine's processor takes long to wake up.
+  // Each poll wakes a processor, which is slow on a virtual machine, and eight testers may wait at
+  // a time.
   constexpr std::chrono::milliseconds pause{2};
   const auto deadline = std::chrono::steady_clock::now() + wait_limit;
   while (flock(fd, operation | LOCK_NB) != 0) {
@@ -31,7 +32,7 @@ void wait_for(int fd, int operation, const std::string& path) {
   }
 }
 
-// A kernel may have removed the file, and others made a new one since.
+// The file is locked again if a kernel has removed it, since other processes then lock a new one.
 Descriptor lock(const char* name, int operation) {
   const std::string path = shared_file_of_gpu(name);
   while (true) {
@@ -43,8 +44,8 @@ Descriptor lock(const char* name, int operation) {
 
 }  // namespace
 
-// All pass the gate one by one. A process that wants to time stays in it until the last tester is
-// gone, so that no new one passes.
+// Every process takes the gate, one by one. A process that wants to time holds it until the last
+// tester is gone, so that no new one passes.
 GpuLock::GpuLock(Use use) {
   const Descriptor gate = lock("gate", LOCK_EX);
   m_lock = lock("use", use == Use::exclusive ? LOCK_EX : LOCK_SH);

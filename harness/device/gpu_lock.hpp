@@ -4,15 +4,15 @@
 
 namespace robust_kbench {
 
-// A share of GPU 0 among all processes of this machine that use it through this class: many test at
-// once, one times alone. A process that waits to time goes before those that come later. The kernel
-// takes the lock back from a process that dies.
+// A readers-writer lock on GPU 0 for all processes of this machine. Many processes may test at
+// once, but one that times has the GPU alone. A process that waits to time goes before later ones.
+// The operating system releases the lock of a process that dies.
 class GpuLock {
  public:
   enum class Use { shared, exclusive };
 
-  // Waits. Throws HarnessError where the lock's file cannot be made, or another process keeps the
-  // lock for a quarter of an hour.
+  // Waits for the lock. Throws HarnessError where its file cannot be made, or where another process
+  // holds the lock for a quarter of an hour.
   explicit GpuLock(Use use);
 
  private:

@@ -6,18 +6,18 @@
 
 namespace robust_kbench {
 
-// Memory of a process that uses the GPU, including the code of the libraries that it loads there.
+// Memory that a process on the GPU takes for its context and for the code of its libraries.
 inline constexpr std::size_t gpu_context_bytes = std::size_t{640} << 20;
-// Memory of a process that makes references there by torch. It adds the reserve
+// The same for a process that makes references by torch. It also needs the reserve
 // (device/gpu_reserve.hpp) and the workspace of cuBLAS.
 inline constexpr std::size_t broker_context_bytes = std::size_t{1} << 30;
 
-// The memory of GPU 0 that may be claimed. The rest is for processes that claim nothing, and for
-// those that take somewhat more than they have claimed. Makes no context. Throws HarnessError where
-// there is no GPU.
+// The memory of GPU 0 that may be claimed. The rest is for processes without claims, and for those
+// that take somewhat more than they claimed. Makes no context. Throws HarnessError where there is
+// no GPU.
 const MemoryBudget& gpu_memory_budget();
 
-// Less free memory than this shows that some process holds more than it has claimed.
+// With less free memory than this, some process must hold more than it has claimed.
 std::size_t scarce_gpu_bytes();
 
 }  // namespace robust_kbench

@@ -9,14 +9,14 @@
 
 namespace robust_kbench {
 
-// The GPU has too little free memory. Other processes may soon give back theirs.
+// Thrown where the GPU has too little free memory. Other processes may soon free some.
 class OutOfGpuMemory : public HarnessError {
  public:
   using HarnessError::HarnessError;
 };
 
-// True if an error's text may mean lack of memory. Libraries have texts of their own. Where the
-// driver has no room for the code of a newly launched kernel, it only reports an unknown error.
+// True if an error's text may mean a lack of memory. Libraries have texts of their own. Where the
+// driver has no room for a kernel's code, it reports only an unknown error.
 inline bool tells_of_missing_gpu_memory(std::string_view error) {
   for (const std::string_view text : {"out of memory", "ALLOC_FAILED", "unknown error"}) {
     if (error.find(text) != std::string_view::npos) return true;
@@ -24,11 +24,11 @@ inline bool tells_of_missing_gpu_memory(std::string_view error) {
   return false;
 }
 
-// A broker's wait, since a kernel that hangs in two calls may hold all memory for so long.
+// The longest wait of a broker. A kernel that hangs in two calls may hold all memory for so long.
 constexpr std::chrono::seconds broker_gpu_memory_wait{60};
 
-// While such an object lives, its thread does not wait for memory, since the thread itself holds
-// some that it can give back.
+// While an object lives, its thread does not wait for memory, since it holds memory that it can
+// free itself.
 class NoGpuMemoryWait {
  public:
   NoGpuMemoryWait() { ++depth(); }
@@ -44,9 +44,9 @@ class NoGpuMemoryWait {
   }
 };
 
-// Repeats `work` while it throws OutOfGpuMemory, which propagates after `wait_limit`. Claimed
+// Repeats `work` while it throws OutOfGpuMemory, and rethrows that after `wait_limit`. Even claimed
 // memory (device/memory_claim.hpp) may be missing for some seconds. A kernel under test, or a
-// process that claims nothing, may take all memory of the GPU. A killed worker's memory is freed a
+// process without a claim, may take all memory of the GPU. A killed worker's memory is freed a
 // moment after its claim.
 template <typename Work>
 auto wait_for_gpu_memory(const Work& work,

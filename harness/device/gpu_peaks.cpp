@@ -12,12 +12,12 @@ namespace {
 constexpr std::size_t copy_bytes = std::size_t{256} << 20;
 constexpr int timed_copies = 5;
 
-// Float32 lanes of an SM.
+// Float32 lanes of an SM of this compute capability.
 double float32_lanes(int compute_capability) {
   return compute_capability <= 80 ? 64 : 128;
 }
 
-// Dense TF32 operations per SM and clock, by the whitepapers of A100 and H100.
+// Dense TF32 operations per SM and clock, from the whitepapers of A100 and H100.
 double tf32_flops_per_clock(int compute_capability) {
   if (compute_capability >= 90) return 2048;
   return compute_capability >= 80 ? 1024 : 0;
@@ -53,7 +53,7 @@ GpuPeaks measured_gpu_peaks() {
                  .memory_bytes_per_s = facts.memory_bytes_per_s,
                  .flops_per_s = std::max(float32, tf32),
                  .flops_unit = float32 > tf32 ? "float32" : "3xTF32"};
-  // The driver may give no bandwidth, or less than the copy reached.
+  // The driver may report no bandwidth, or less than a copy reaches.
   peaks.memory_bytes_per_s = std::max(peaks.memory_bytes_per_s, peaks.copy_bytes_per_s);
   return peaks;
 }

@@ -5,9 +5,10 @@ namespace robust_kbench {
 // The peak rates of GPU 0.
 struct GpuPeaks {
   double copy_bytes_per_s = 0;    // read and written by a copy of 256 MiB, measured
-  double memory_bytes_per_s = 0;  // of the memory's clock and width
-  // Peak of float32 arithmetic, the greater of two. One is by the SMs' ordinary units. The other is
-  // by tensor cores in three TF32 products, which together have float32's precision.
+  double memory_bytes_per_s = 0;  // from the memory's clock and width, at least the copy's
+  // The peak of float32 arithmetic: the greater of two rates. One is that of the SMs' ordinary
+  // units. The other is that of tensor cores with three TF32 products, which together have
+  // float32's precision.
   double flops_per_s = 0;
   const char* flops_unit = "";  // "float32" or "3xTF32"
 };

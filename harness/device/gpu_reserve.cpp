@@ -9,11 +9,11 @@
 namespace robust_kbench {
 namespace {
 
-// Enough for the code of a library's kernels and for comparing the outputs of a call. It is little
+// Enough for the code of a library's kernels, and for comparing the outputs of a call. Still little
 // compared with what a kernel under test may want.
 constexpr std::size_t max_reserve = std::size_t{256} << 20;
-constexpr std::size_t min_part = 64;  // of all memory, on a small GPU
-// If only a few times the reserve is free, others need that memory more.
+constexpr std::size_t min_part = 64;  // a small GPU's share of all memory
+// With less free memory than this many reserves, other processes need it more.
 constexpr std::size_t plenty = 4;
 
 std::mutex mutex;
@@ -28,7 +28,7 @@ std::size_t reserve_bytes() {
 void hold_gpu_reserve() {
   const std::scoped_lock lock(mutex);
   if (held != 0 || free_gpu_memory() < plenty * reserve_bytes()) return;
-  // Another process may have taken the memory first.
+  // The allocation fails if another process has taken the memory meanwhile.
   if (cuda_driver().allocate(&held, reserve_bytes()) != 0) held = 0;
 }
 

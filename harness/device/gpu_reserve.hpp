@@ -6,11 +6,11 @@ namespace robust_kbench {
 // first launched. If another process has left no memory at that moment, the launch fails. Every
 // later launch of that kernel in this process then fails as well (seen with CUDA 13.0).
 
-// Takes the reserve unless it is held or memory is scarce. Throws HarnessError where the driver
-// fails.
+// Takes the reserve unless it is held already or memory is scarce. Throws HarnessError where the
+// driver fails.
 void hold_gpu_reserve();
 
-// Call it before the broker launches anything. Gives the reserve back where memory is scarce.
+// Gives the reserve back where memory is scarce. Call it before the broker launches anything.
 void open_gpu_reserve();
 
 }  // namespace robust_kbench

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// nvml.h's numbers.
+// Numbers of nvml.h.
 constexpr unsigned sm_clock = 1;  // NVML_CLOCK_SM
 constexpr std::array<std::pair<std::uint64_t, const char*>, 4> throttle_reasons{{
     {0x8, "hardware slowdown"},
@@ -33,7 +33,8 @@ class Nvml {
         m_get_version(version.data(), static_cast<unsigned>(version.size())) == 0) {
       m_driver_version = version.data();
     }
-    // NVML counts all GPUs of the machine, CUDA those that it may see.
+    // The GPU is found by its bus, since NVML numbers all GPUs of the machine, but CUDA only
+    // visible ones.
     std::array<char, 32> bus{};
     const CudaDriver& driver = cuda_driver();
     if (driver.get_bus_id(bus.data(), static_cast<int>(bus.size()), 0) != 0) return;

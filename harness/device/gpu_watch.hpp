@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// Polls the state of GPU 0 from a thread of its own. An answer takes the driver milliseconds, and
+// Polls the state of GPU 0 in a thread of its own. The driver takes milliseconds to answer, and
 // tens of them while other processes start or end.
 class GpuWatch {
  public:
@@ -24,7 +24,7 @@ class GpuWatch {
   mutable std::mutex m_mutex;
   std::condition_variable_any m_stopping;
   std::optional<GpuState> m_state;
-  std::jthread m_thread;  // last, so that it ends before what it uses
+  std::jthread m_thread;  // last, so that it ends before the members that it uses are destroyed
 };
 
 }  // namespace robust_kbench

@@ -14,9 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A claim lasts for seconds at least.
+// Claims last for seconds at least, so polling more often would gain little.
 constexpr std::chrono::milliseconds retry_interval{10};
-// Nobody has more, whatever a process has written that keeps to no rules.
+// No GPU has more. It limits what a faulty or hostile process has written.
 constexpr std::size_t max_claim = std::size_t{1} << 50;
 constexpr std::uint64_t behind_all = std::numeric_limits<std::uint64_t>::max();
 
@@ -42,7 +42,7 @@ std::uint64_t next_ticket(const std::vector<ClaimRecord>& others) {
   return ticket + 1;
 }
 
-// The bytes that a claim with this ticket gets now.
+// The bytes that a claim with this ticket gets now; none if it has to wait.
 std::optional<std::size_t> granted(const std::vector<ClaimRecord>& others, std::uint64_t ticket,
                                    std::size_t least, std::size_t most, std::size_t budget) {
   bool alone = true;
@@ -71,7 +71,7 @@ std::string holders(const std::vector<ClaimRecord>& claims) {
   return text;
 }
 
-// One claim that waits for its turn.
+// A claim that waits for its turn.
 class Queue {
  public:
   Queue(const MemoryBudget& budget, std::size_t least, std::size_t most)
@@ -79,7 +79,7 @@ class Queue {
     enter();
   }
 
-  // True once it is granted.
+  // True once the claim is granted.
   bool poll() {
     if (!m_file->is_current()) enter();
     ClaimFile::Turn turn(*m_file);
@@ -171,7 +171,8 @@ void MemoryClaim::shrink(std::size_t bytes) {
   turn.write(m_record);
 }
 
-// Both at first, so that nobody else is granted what is only moved.
+// The new claim is written before this one shrinks, so that no other process is granted the moved
+// bytes.
 MemoryClaim MemoryClaim::keep(std::size_t bytes) {
   ClaimFile file(m_file.path());
   const ClaimRecord kept = record_of(m_record.ticket, bytes, ClaimRecord::kept);

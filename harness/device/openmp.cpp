@@ -5,7 +5,7 @@
 namespace robust_kbench {
 
 void stop_openmp_threads() {
-  // Which runtime torch brings, and whether it is loaded, shows only when running.
+  // Looked up at run time, since torch decides which OpenMP runtime is loaded, if any.
   using PauseAll = int (*)(int);
   static const auto pause_all =
       reinterpret_cast<PauseAll>(dlsym(RTLD_DEFAULT, "omp_pause_resource_all"));

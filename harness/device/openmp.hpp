@@ -2,9 +2,9 @@
 
 namespace robust_kbench {
 
-// Ends this process's idle OpenMP threads, where an OpenMP runtime is loaded. They would spin on
-// the processors for milliseconds after the last parallel region, in the way of a worker that is
-// timed. The next parallel region starts them again.
+// Ends this process's idle OpenMP threads if an OpenMP runtime is loaded. After a parallel region
+// they would spin on the processors for milliseconds, and disturb a worker that is timed. The next
+// parallel region starts them again.
 void stop_openmp_threads();
 
 }  // namespace robust_kbench

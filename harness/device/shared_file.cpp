@@ -11,7 +11,8 @@ namespace robust_kbench {
 
 Descriptor open_shared_file(const std::string& path) {
   constexpr mode_t everyone = 0666;
-  // A file of another user in a sticky directory may be opened, but not created again.
+  // In a sticky directory, opening another user's file with O_CREAT may be refused, so it is opened
+  // without it first.
   int fd = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0) fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, everyone);
   if (fd < 0) {
@@ -20,7 +21,7 @@ Descriptor open_shared_file(const std::string& path) {
                        "; whoever uses the GPU must be able to read and write it: remove it, or "
                        "give it mode 666");
   }
-  fchmod(fd, everyone);  // past the umask; fails for another user's file, which is open already
+  fchmod(fd, everyone);  // despite the umask; fails harmlessly for another user's file
   return Descriptor(fd);
 }
 

@@ -15,13 +15,13 @@ void await(const std::atomic<bool>& flag) {
   while (!flag) std::this_thread::yield();
 }
 
-TEST(CpuLock, ManyShare) {
+TEST(CpuLock, HasManySharers) {
   const CpuLock own(Use::shared);
   std::jthread([] { const CpuLock other(Use::shared); }).join();
   EXPECT_FALSE(CpuLock::is_awaited());
 }
 
-TEST(CpuLock, OneIsAloneWhenAllOthersHaveGone) {
+TEST(CpuLock, IsExclusiveOnceAllSharersHaveGone) {
   std::optional<CpuLock> sharing(std::in_place, Use::shared);
   std::atomic<bool> shared = true;
   std::jthread timing([&] {
@@ -35,7 +35,7 @@ TEST(CpuLock, OneIsAloneWhenAllOthersHaveGone) {
   EXPECT_FALSE(CpuLock::is_awaited());
 }
 
-TEST(CpuLock, WhoWaitsToBeAloneComesBeforeThoseWhoCameLater) {
+TEST(CpuLock, AnExclusiveWaiterGoesBeforeLaterSharers) {
   std::optional<CpuLock> sharing(std::in_place, Use::shared);
   std::atomic<bool> was_alone = false;
   std::jthread timing([&] {

@@ -45,8 +45,8 @@ TEST_F(CudaByteSamplerTest, SeesBytesThatAreAStrideApartAndTheLast) {
   EXPECT_TRUE(look.seen().empty());
 }
 
-// Work that the stream is given later is not seen.
-TEST_F(CudaByteSamplerTest, SeesWhatIsThereWhenTheStreamComesToIt) {
+// Later work on the stream is not seen.
+TEST_F(CudaByteSamplerTest, SeesTheMemoryAsOfItsTurnInTheStream) {
   const CudaDriver& driver = cuda_driver();
   CudaByteSampler look;
   look.at(at(5), 1, 1, at(6), nullptr);

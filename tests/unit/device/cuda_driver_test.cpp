@@ -23,7 +23,7 @@ std::string message_of(const CudaDriver& driver, int error) {
   return "nothing was thrown";
 }
 
-TEST(CudaDriver, ThrowsLackOfMemoryAsAClassOfItsOwn) {
+TEST(CudaDriver, ThrowsOutOfGpuMemoryForALackOfMemory) {
   const CudaDriver driver = driver_that_says([](int, const char** text) {
     *text = "some words";
     return 0;

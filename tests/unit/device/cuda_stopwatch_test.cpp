@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// Times of spins are in a ratio that no machine changes.
+// Tests compare times of spins by their ratio, which is the same on every machine.
 constexpr std::uint64_t long_cycles = 4'000'000;  // some 2 ms
 
 class CudaStopwatchTest : public testing::Test {
@@ -41,8 +41,9 @@ class CudaStopwatchTest : public testing::Test {
   void* m_own_stream = nullptr;
 };
 
-// The copy finds what the spin's stream writes after it, though its own stream had nothing to do.
-TEST_F(CudaStopwatchTest, WhatFollowsTheEndIsNoPartOfTheTimeAndWaitsForAllStreams) {
+// Though `then`'s own stream had nothing to do, its copy sees what another stream wrote after a
+// spin.
+TEST_F(CudaStopwatchTest, WorkAfterTheEndIsNotTimedAndWaitsForAllStreams) {
   const CudaDriver& driver = cuda_driver();
   CudaDriver::Address written = 0;
   CudaDriver::Address seen = 0;
@@ -66,7 +67,7 @@ TEST_F(CudaStopwatchTest, WhatFollowsTheEndIsNoPartOfTheTimeAndWaitsForAllStream
   driver.check(driver.free(seen), "cuMemFree");
 }
 
-TEST_F(CudaStopwatchTest, LeavesOutWhatTheDefaultStreamWasGivenBefore) {
+TEST_F(CudaStopwatchTest, LeavesOutEarlierWorkOfTheDefaultStream) {
   const CudaStopwatch stopwatch;
   spin(long_cycles, nullptr);
   stopwatch.start();
@@ -74,7 +75,7 @@ TEST_F(CudaStopwatchTest, LeavesOutWhatTheDefaultStreamWasGivenBefore) {
   EXPECT_LT(4 * of_nothing, time_of_spin(nullptr));
 }
 
-TEST_F(CudaStopwatchTest, CountsAStreamThatTheDefaultStreamDoesNotWaitFor) {
+TEST_F(CudaStopwatchTest, CountsANonBlockingStream) {
   const std::uint64_t on_own = time_of_spin(m_own_stream);
   const std::uint64_t on_default = time_of_spin(nullptr);
   EXPECT_GT(2 * on_own, on_default);

@@ -16,8 +16,8 @@ namespace {
 constexpr unsigned block_threads = 256;
 constexpr unsigned words_of_a_thread = 16;
 
-// Each thread copies words that nobody has written to `seen`: of its block's shared memory, or of
-// an array of its own.
+// Each thread copies unwritten words to `seen`, either of its block's shared memory or of an array
+// of its own.
 constexpr const char* source = R"(
 .version 6.0
 .target sm_60

@@ -26,18 +26,18 @@ class GpuChoice : public testing::Test {
   }
 };
 
-TEST_F(GpuChoice, IsByIndexWhereAllAreVisible) {
+TEST_F(GpuChoice, IsAnIndexWhereAllGpusAreVisible) {
   use_gpu(3);
   EXPECT_STREQ(std::getenv(visible), "3");
 }
 
-TEST_F(GpuChoice, CountsThoseThatAreVisible) {
+TEST_F(GpuChoice, CountsVisibleGpus) {
   setenv(visible, "4,GPU-7f3a", 1);
   use_gpu(1);
   EXPECT_STREQ(std::getenv(visible), "GPU-7f3a");
 }
 
-TEST_F(GpuChoice, LeavesWorkersTheFirstOneOnly) {
+TEST_F(GpuChoice, LeavesWorkersTheFirstGpuOnly) {
   EXPECT_EQ(only_gpu(), "0");
   setenv(visible, "GPU-7f3a,4", 1);
   EXPECT_EQ(only_gpu(), "GPU-7f3a");
@@ -45,7 +45,7 @@ TEST_F(GpuChoice, LeavesWorkersTheFirstOneOnly) {
   EXPECT_EQ(only_gpu(), "-1");
 }
 
-TEST_F(GpuChoice, LeavesNoneWhereTooFewAreVisible) {
+TEST_F(GpuChoice, LeavesNoGpuIfTheIndexIsTooLarge) {
   setenv(visible, "4,7", 1);
   use_gpu(2);
   EXPECT_STREQ(std::getenv(visible), "-1");
@@ -55,7 +55,7 @@ TEST_F(GpuChoice, RefusesANegativeIndex) {
   EXPECT_THROW(use_gpu(-1), UserError);
 }
 
-TEST_F(GpuChoice, FollowsCTestWhereItHasAllocatedOne) {
+TEST_F(GpuChoice, TakesTheGpuThatCTestHasAllocated) {
   use_gpu_of_ctest();
   EXPECT_EQ(std::getenv(visible), nullptr);
   setenv(allocation, "id:5,slots:1", 1);

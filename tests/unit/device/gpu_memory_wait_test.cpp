@@ -6,7 +6,7 @@
 namespace robust_kbench {
 namespace {
 
-TEST(GpuPatience, TriesAgainWhileThereIsNoMemory) {
+TEST(GpuMemoryWait, TriesAgainWhileThereIsNoMemory) {
   int tries = 0;
   const int result = wait_for_gpu_memory([&] {
     if (++tries < 3) throw OutOfGpuMemory("no memory");
@@ -16,7 +16,7 @@ TEST(GpuPatience, TriesAgainWhileThereIsNoMemory) {
   EXPECT_EQ(tries, 3);
 }
 
-TEST(GpuPatience, EndsWithWhatWasMissing) {
+TEST(GpuMemoryWait, ThrowsTheLastErrorAfterTheLimit) {
   int tries = 0;
   const auto work = [&] {
     ++tries;
@@ -28,7 +28,7 @@ TEST(GpuPatience, EndsWithWhatWasMissing) {
   EXPECT_GE(tries, 2);
 }
 
-TEST(GpuPatience, DoesNotWaitInAHurry) {
+TEST(GpuMemoryWait, IsSkippedUnderNoGpuMemoryWait) {
   int tries = 0;
   const auto work = [&] {
     ++tries;
@@ -42,7 +42,7 @@ TEST(GpuPatience, DoesNotWaitInAHurry) {
   EXPECT_FALSE(NoGpuMemoryWait::felt());
 }
 
-TEST(GpuPatience, PassesOnEveryOtherFailureAtOnce) {
+TEST(GpuMemoryWait, PassesOnOtherErrorsAtOnce) {
   int tries = 0;
   const auto work = [&] {
     ++tries;

@@ -114,9 +114,9 @@ TEST_F(MemoryClaimTest, IsGivenBackWithItsObject) {
 
 TEST_F(MemoryClaimTest, GrantsInTheOrderOfArrival) {
   std::optional<MemoryClaim> held = claim(60);
-  std::vector<int> order;  // no two of the waiters fit beside each other
+  std::vector<int> order;  // no two waiters fit beside each other
   std::future<void> first = waiter(80, [&] { order.push_back(1); });
-  // This one would fit beside what is held, but not before the first.
+  // The second claim would fit beside the held one, but has to wait for the first.
   std::future<void> second = waiter(30, [&] { order.push_back(2); });
   std::future<void> third = waiter(100, [&] { order.push_back(3); });
   EXPECT_FALSE(is_free(1));
@@ -127,7 +127,7 @@ TEST_F(MemoryClaimTest, GrantsInTheOrderOfArrival) {
   EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
 }
 
-TEST_F(MemoryClaimTest, IsGivenBackByTheSystemWhereItsProcessIsKilled) {
+TEST_F(MemoryClaimTest, IsReleasedIfItsProcessIsKilled) {
   OtherProcess holder([&](const auto& ready) {
     const MemoryClaim held = claim(80);
     ready();
@@ -140,7 +140,7 @@ TEST_F(MemoryClaimTest, IsGivenBackByTheSystemWhereItsProcessIsKilled) {
   EXPECT_TRUE(is_free(100));
 }
 
-TEST_F(MemoryClaimTest, LetsTheNextOnePassWhereAWaitingProcessIsKilled) {
+TEST_F(MemoryClaimTest, LetsTheNextPassIfAWaitingProcessIsKilled) {
   const MemoryClaim held = claim(60);
   OtherProcess waiting([&](const auto& ready) {
     MemoryClaim::wait(m_budget, 50, 50, [&](const auto&) { ready(); });
@@ -150,8 +150,8 @@ TEST_F(MemoryClaimTest, LetsTheNextOnePassWhereAWaitingProcessIsKilled) {
   EXPECT_TRUE(is_free(40));
 }
 
-// Each of them in a process of its own, time and again.
-TEST_F(MemoryClaimTest, LetsSixThatWantFortyPercentEachAllEnd) {
+// Each claimant is a process of its own, and claims several times.
+TEST_F(MemoryClaimTest, LetsSixClaimantsOfFortyPercentAllFinish) {
   constexpr int processes = 6;
   constexpr int claims = 5;
   struct Tally {
@@ -187,14 +187,14 @@ TEST_F(MemoryClaimTest, LetsSixThatWantFortyPercentEachAllEnd) {
   munmap(memory, sizeof(Tally));
 }
 
-TEST_F(MemoryClaimTest, GrantsWhatNeverFitsOnceTheOthersAreGone) {
+TEST_F(MemoryClaimTest, GrantsATooLargeClaimOnceTheOthersAreGone) {
   std::optional<MemoryClaim> held = claim(10);
   std::future<void> large = waiter(150, [&] { EXPECT_FALSE(is_free(1)); });
   held.reset();
   large.get();
 }
 
-TEST_F(MemoryClaimTest, TakesWhatIsFreeUpToTheMost) {
+TEST_F(MemoryClaimTest, TakesFreeBytesUpToTheMost) {
   const MemoryClaim held = claim(30);
   MemoryClaim claimed = MemoryClaim::wait(m_budget, 20, 90);
   EXPECT_EQ(claimed.bytes(), 70);
@@ -205,17 +205,17 @@ TEST_F(MemoryClaimTest, TakesWhatIsFreeUpToTheMost) {
   EXPECT_FALSE(is_free(21));
 }
 
-TEST_F(MemoryClaimTest, KeepsAPartForAProcessThatWaits) {
+TEST_F(MemoryClaimTest, KeepsAPartThatDoesNotBlockOthers) {
   std::optional<MemoryClaim> claimed = claim(50);
   const MemoryClaim kept = claimed->keep(10);
   EXPECT_EQ(claimed->bytes(), 40);
   EXPECT_FALSE(is_free(51));
   claimed.reset();
   EXPECT_TRUE(is_free(90));
-  EXPECT_EQ(claim(100).bytes(), 100);  // it never fits, but nobody works beside it
+  EXPECT_EQ(claim(100).bytes(), 100);  // it never fits, but no other claim is in use
 }
 
-TEST_F(MemoryClaimTest, EndsItsWaitWhereNothingChanges) {
+TEST_F(MemoryClaimTest, EndsItsWaitIfNothingChanges) {
   const OtherProcess holder([&](const auto& ready) {
     const MemoryClaim held = claim(80);
     ready();
@@ -232,7 +232,7 @@ TEST_F(MemoryClaimTest, EndsItsWaitWhereNothingChanges) {
   EXPECT_TRUE(is_free(20));
 }
 
-TEST_F(MemoryClaimTest, IsMadeAnewWhereTheFileWasRemoved) {
+TEST_F(MemoryClaimTest, IsMadeAgainIfTheFileWasRemoved) {
   const MemoryClaim held = claim(60);
   std::future<void> waits = waiter(50, [] {});
   std::filesystem::remove(m_budget.path);
@@ -240,7 +240,7 @@ TEST_F(MemoryClaimTest, IsMadeAnewWhereTheFileWasRemoved) {
   EXPECT_TRUE(is_free(100));
 }
 
-TEST_F(MemoryClaimTest, IgnoresWhatNobodyHolds) {
+TEST_F(MemoryClaimTest, IgnoresUnlockedRecords) {
   const std::vector<ClaimRecord> stale(
       9, {.ticket = 1, .bytes = 90, .pid = 1, .state = ClaimRecord::held});
   std::ofstream(m_budget.path)
