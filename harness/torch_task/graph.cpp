@@ -118,7 +118,7 @@ std::vector<at::Tensor> Graph::run_watched(const std::vector<at::Tensor>& inputs
     std::vector<at::Tensor> results = m_nodes[i]->run(tensors, setting);
     if (watch) watch(*m_nodes[i], tensors, results);
     for (at::Tensor& result : results) tensors.push_back(std::move(result));
-    // Memory is free as early as in eager mode.
+    // This frees memory as early as eager mode does.
     for (const std::size_t number : m_last_used[i]) tensors[number].reset();
   }
   std::vector<at::Tensor> outputs;

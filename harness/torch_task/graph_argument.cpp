@@ -75,7 +75,7 @@ std::optional<std::size_t> tensor_number_or_none(const json& value, std::size_t 
   return value.is_null() ? std::nullopt : std::optional(tensor_number(value, known));
 }
 
-// What Python makes of the number in `x * 2.0`: a tensor that does not decide about dtypes.
+// The tensor that Python makes of the number in `x * 2.0`. It does not affect the result's dtype.
 at::Tensor wrapped_number(const json& value) {
   at::Tensor tensor = value.is_boolean() ? at::scalar_tensor(value.get<bool>(), at::kBool)
                       : value.is_number_integer()
@@ -85,7 +85,7 @@ at::Tensor wrapped_number(const json& value) {
   return tensor;
 }
 
-// A number, a boolean or a text of the type.
+// Reads a number, a boolean or a text of the type.
 c10::IValue plain_value(const json& value, const c10::Type& type) {
   switch (type.kind()) {
     case c10::TypeKind::IntType:
@@ -171,7 +171,7 @@ Passed read_typed(const json& value, const c10::Type& type, std::size_t known) {
   }
   if (type.kind() == c10::TypeKind::ListType) {
     const auto& list = type.expectRef<c10::ListType>();
-    // A single number stands for a list of it, such as a stride.
+    // A single number, such as a stride, stands for a list.
     if (value.is_array()) return read_list(value, list, known);
     return read_list(json::array({value}), list, known);
   }

@@ -8,9 +8,9 @@
 
 namespace robust_kbench {
 
-// What a package passes for one argument of a schema. `json` is null where it passes nothing, so
-// that the schema's default holds. `known`: how many tensors there are so far. Throws UserError
-// where the argument does not take it.
+// Reads what a package passes for one argument of a schema. `json` is null if it passes nothing, so
+// that the schema's default holds. `known` is the number of tensors so far. Throws UserError if the
+// argument does not take it.
 GraphNode::Passed read_argument(const nlohmann::json* json, const c10::Argument& argument,
                                 std::size_t known);
 

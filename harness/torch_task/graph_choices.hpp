@@ -2,14 +2,15 @@
 
 #include "torch_task/graph.hpp"
 
-// What a graph's operators say of equal elements, NaN and infinity.
+// Properties of a graph that matter for equal elements, NaN and infinity.
 namespace robust_kbench {
 
-// Whether it chooses among its inputs' elements, and else only moves them: a pooling, a maximum.
+// Whether the graph chooses among its inputs' elements, as poolings and maxima do, and else only
+// moves them.
 bool chooses_among_inputs(const Graph& graph);
 
-// Whether it puts elements in order: a sort, the k greatest. Which index of equal ones comes first
-// is open then, and torch's differs between devices.
+// Whether the graph puts elements in order, as a sort does, or the k greatest. The order of equal
+// elements' indices is open then, and torch's differs between devices.
 bool orders_elements(const Graph& graph);
 
 }  // namespace robust_kbench

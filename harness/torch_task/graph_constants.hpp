@@ -12,16 +12,16 @@
 
 namespace robust_kbench {
 
-// The tensors that a graph holds besides its inputs. Nothing changes them.
+// The tensors that a graph holds besides its inputs. They never change.
 class GraphConstants {
  public:
-  // Throws UserError where one has other bytes than its shape needs.
+  // Throws UserError if a constant has other bytes than its shape needs.
   explicit GraphConstants(const nlohmann::json& constants);
 
   [[nodiscard]] std::size_t size() const { return m_constants.size(); }
 
-  // On the device and in the floating dtype of a call. Those on a GPU are kept: copies for each
-  // call would be counted as the module's time.
+  // The constants on the device and in the floating dtype of a call. Those on a GPU are kept, since
+  // copies for each call would count as the module's time.
   [[nodiscard]] std::vector<at::Tensor> of(const CallSetting& setting);
 
  private:

@@ -18,7 +18,7 @@ std::optional<double> number(const GraphNode::Passed& passed) {
   return passed.value.toScalar().toDouble();
 }
 
-// Where a function of one element has its kinks.
+// The places of a one-element function's kinks.
 std::vector<double> kinks_of(const GraphNode& node) {
   const std::string_view name = base_name_of_operator(node.name);
   for (const std::string_view at_zero :
@@ -34,7 +34,7 @@ std::vector<double> kinks_of(const GraphNode& node) {
       if (const auto limit = number(node.passed[i])) limits.push_back(*limit);
     }
   }
-  if (name == "threshold" && limits.size() == 2) limits.pop_back();  // what it puts in place
+  if (name == "threshold" && limits.size() == 2) limits.pop_back();  // the value put in place
   if (name.ends_with("shrink") && !limits.empty()) limits.push_back(-limits.front());
   return limits;
 }
@@ -47,7 +47,8 @@ bool is_list(const GraphNode::Passed& passed, std::int64_t value) {
   return true;
 }
 
-// The windows for which robust_kbench/kink.hpp knows ties: 2 x 2 with that stride, no padding.
+// Whether robust_kbench/kink.hpp knows ties of the node's windows: 2 x 2 with a stride of 2, no
+// padding.
 bool pools_pairs(const GraphNode& node) {
   return base_name_of_operator(node.name) == "max_pool2d" && node.passed.size() >= 4 &&
          is_list(node.passed[1], 2) && is_list(node.passed[2], 2) && is_list(node.passed[3], 0);
@@ -70,7 +71,7 @@ GraphKinks::GraphKinks(std::vector<at::Tensor> tensors, std::vector<at::Tensor> 
       m_near(m_tensors.size()) {}
 
 void GraphKinks::add(const GraphNode& node, const CallSetting& setting) {
-  // An in-place form changes what it decides about, so that is looked at before.
+  // An in-place form changes the elements that it decides about, so they are looked at before.
   const at::Tensor decided = decided_by(node);
   std::vector<at::Tensor> results = node.run(m_tensors, setting);
   if (!m_in_float32.empty()) {

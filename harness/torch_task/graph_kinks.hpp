@@ -10,20 +10,20 @@ namespace robust_kbench {
 // Whether the node decides about elements, so that its gradient has a kink.
 bool decides(const GraphNode& node);
 
-// Follows the decisions of a forward (a ReLU, a clamp, a 2 x 2 max pooling) to its outputs. Near a
-// kink is what depends, element by element, on a decision that float32 may make otherwise
-// (robust_kbench/kink.hpp). A decision whose results are mixed with others, as by a product of
-// matrices, is forgotten: its share in each sum is small.
+// Follows the decisions of a forward (a ReLU, a clamp, a 2 x 2 max pooling) to its outputs. An
+// element is near a kink if it depends, element by element, on a decision that float32 may make
+// otherwise (robust_kbench/kink.hpp). A decision is forgotten once its results are mixed with
+// others, as in a matrix product: its share in each sum is small.
 class GraphKinks {
  public:
-  // `tensors`: the graph's inputs and constants. `in_float32`: the same in float32, or empty where
-  // they are float32 themselves.
+  // `tensors` are the graph's inputs and constants. `in_float32` are the same in float32, or empty
+  // if `tensors` are float32 already.
   GraphKinks(std::vector<at::Tensor> tensors, std::vector<at::Tensor> in_float32);
 
-  // Goes on by one node. `floating` as in CallSetting, for the tensors that are not float32.
+  // Computes one more node. `setting` has the floating dtype for the tensors that are not float32.
   void add(const GraphNode& node, const CallSetting& setting);
 
-  // A bool tensor shaped like tensor `number`; undefined where it is near no kink.
+  // A bool tensor shaped like tensor `number`, or an undefined one if it is near no kink.
   [[nodiscard]] at::Tensor near_kink(std::size_t number) const { return m_near[number]; }
 
  private:

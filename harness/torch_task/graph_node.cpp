@@ -26,14 +26,14 @@ OperatorName split(const std::string& name) {
 
 c10::OperatorHandle find_operator(const std::string& name) {
   const OperatorName parts = split(name);
-  // A variant with a given result writes into tensors that others may hold.
+  // A variant with a given result writes into tensors that others may hold, so it is refused.
   if (!is_permitted_operator(parts.name) || parts.overload.ends_with("out")) {
     throw UserError(
         "it calls " + name +
         ", which no package may call (harness/torch_task/operators.cpp lists what may)");
   }
-  // Operators lay out what they return by device and dtype. A view that is none elsewhere is a
-  // copy.
+  // The layout of an operator's results depends on device and dtype. So a view that is impossible
+  // for another layout becomes a copy.
   const bool is_view = parts.name == "aten::view" && parts.overload.empty();
   const c10::OperatorName called{is_view ? "aten::reshape" : parts.name, parts.overload};
   const auto found = c10::Dispatcher::singleton().findSchema(called);
@@ -66,7 +66,7 @@ std::vector<GraphNode::Passed> read_passed(const json& node, const c10::Function
   return passed;
 }
 
-// In-place forms change what other nodes have made, never what the graph was given.
+// In-place forms may change other nodes' results, but neither inputs nor constants.
 void require_own(const GraphNode& node, std::size_t given) {
   const std::vector<c10::Argument>& arguments = node.call.schema().arguments();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -94,7 +94,8 @@ bool takes_a_real_number(const std::vector<GraphNode::Passed>& passed) {
   return false;
 }
 
-// Torch's default dtype: that of a constructor which is given none, or only real numbers.
+// Gives a constructor without a dtype torch's default one. A constructor whose dtype follows from
+// numbers gets it only for a real number.
 void set_default_dtype(GraphNode& node) {
   const c10::FunctionSchema& schema = node.call.schema();
   if (!is_a_constructor(schema)) return;

@@ -20,7 +20,7 @@ OutputTensors run(const Package& package, const Tensors& tensors, const Params& 
   return graph.run(inputs_of(graph, tensors), point.dtype());
 }
 
-// Only floating outputs have gradients.
+// Integral outputs are left out, since they have no gradients.
 OutputTensors near_kink(const Package& package, const Tensors& tensors, const Params& params) {
   const PackagePoint& point = package.point(params);
   const Graph& graph = package.graphs[point.graph];
@@ -37,7 +37,7 @@ auto of_point(const Shared& package, Member member) {
   return [package, member](const Params& params) { return package->point(params).*member; };
 }
 
-// None where the package does not say them, so that the outputs' own tolerances hold.
+// An empty function if the package lacks longest sums. Then the outputs' own tolerances hold.
 std::function<std::vector<std::int64_t>(const Params&)> sums(
     const Shared& package, std::vector<std::int64_t> PackagePoint::*member) {
   const bool known = std::ranges::none_of(
@@ -55,7 +55,7 @@ std::vector<Output> forward_outputs(const Package& package) {
   return outputs;
 }
 
-// A package is refused that asks for the gradient of no tensor.
+// The tensor exists, since a package is refused that asks for the gradient of anything else.
 const TensorSpec& tensor_of(const PackagePoint& point, const std::string& name) {
   const auto found = std::ranges::find(point.inputs, name, &TensorSpec::name);
   return found != point.inputs.end() ? *found

@@ -8,8 +8,8 @@
 namespace robust_kbench {
 
 // Finds an imported task by the path of its package, or by its name. Tasks of the build that have a
-// package come before those in imported_tasks_directory(). A package of another torch is told on
-// stderr before it is loaded.
+// package come before those in imported_tasks_directory(). If another version of torch made a
+// package, stderr says so before it is loaded.
 FurtherTasks imported_tasks(const std::vector<TaskDirectory>& of_build);
 
 }  // namespace robust_kbench

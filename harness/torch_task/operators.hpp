@@ -4,13 +4,13 @@
 
 namespace robust_kbench {
 
-// Whether a package's graph may call this operator of torch, named as its schema names it, without
-// the overload: "aten::linear". The list holds what computes tensors from tensors and numbers, and
-// checks its arguments. Nothing of it draws random numbers, knows files, or makes tensors of
-// foreign memory.
+// Whether a package's graph may call this operator of torch, named as in its schema, without the
+// overload: "aten::linear". Permitted operators compute tensors from tensors and numbers, and check
+// their arguments. None draws random numbers, opens files, or makes tensors of foreign memory.
 bool is_permitted_operator(std::string_view name);
 
-// The name alone: "aten::relu_" and "aten::relu.out" are "relu". Names such as "__and__" stay.
+// The operator's name without namespace, overload and underscore: "aten::relu_" and
+// "aten::relu.out" are "relu". Names such as "__and__" stay.
 std::string_view base_name_of_operator(std::string_view full_name);
 
 enum class OperatorKind {
@@ -19,7 +19,7 @@ enum class OperatorKind {
   other,
 };
 
-// The same name, or one with its overload.
+// `name` may have an overload.
 OperatorKind kind_of_operator(std::string_view name);
 
 }  // namespace robust_kbench

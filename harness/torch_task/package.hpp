@@ -14,7 +14,7 @@
 
 namespace robust_kbench {
 
-// What is known of one config of an imported task.
+// One config of an imported task.
 struct PackagePoint {
   Params params;
   std::size_t graph = 0;
@@ -31,7 +31,7 @@ struct PackagePoint {
   std::vector<std::int64_t> backward_longest_sums;
   Distribution grad_output;  // of a backward's incoming gradients
 
-  // What the module computes in: that of its first floating tensor.
+  // The dtype that the module computes in: that of its first floating tensor.
   [[nodiscard]] at::ScalarType dtype() const;
 };
 
@@ -56,18 +56,18 @@ struct Package {
   std::vector<PackagePoint> points;
   std::vector<Params> drawn;
   std::vector<Graph> graphs;
-  std::optional<Domain> domain;  // none: its probes were not tried
+  std::optional<Domain> domain;  // none: the import did not try its probes
   std::vector<std::string> notes;
 
-  // Throws UserError that lists some of the known ones where none has these parameters.
+  // Throws a UserError that lists some of the known configs if none has these parameters.
   [[nodiscard]] const PackagePoint& point(const Params& params) const;
 };
 
-// Throws UserError where the file is missing, no package, or of a later version, and where it holds
-// what no package may.
+// Throws UserError if the file is missing, no package, of a later version, or has content that no
+// package may have.
 Package read_package(const std::filesystem::path& file);
 
-// The version of the torch that made the package, read without looking at its graphs. Throws as
+// The version of torch that made the package, read without looking at its graphs. Throws as
 // read_package() does.
 std::string torch_of_package(const std::filesystem::path& file);
 

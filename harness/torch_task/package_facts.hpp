@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// What lists tell of a package, read without looking at its graphs.
+// The facts of a package that lists show, read without looking at its graphs.
 struct PackageFacts {
   std::string name;
   std::string summary;
@@ -19,10 +19,10 @@ struct PackageFacts {
   std::size_t points = 0;
   std::vector<std::string> notes;
   nlohmann::json made_with;
-  nlohmann::json precision;  // what the import said of it (docs/packages.md); null: nothing
+  nlohmann::json precision;  // as the import found it (docs/packages.md), or null
 };
 
-// Throws UserError where the file is missing or no package.
+// Throws UserError if the file is missing or no package.
 PackageFacts package_facts(const std::filesystem::path& file);
 
 }  // namespace robust_kbench

@@ -23,12 +23,12 @@ void write_files(const Package& package, const fs::path& file, const fs::path& d
   if (!package.backward_configs.is_null()) {
     OutputFile(directory / "config_backward.json").write(package.backward_configs.dump(1));
   }
-  // What language models are shown of the task.
+  // Language models are shown this file.
   OutputFile(directory / "reference.py").write(package.sources.front().text);
   fs::copy_file(file, directory / unpacked_package);
 }
 
-// Another process may unpack the same package: whoever is first to rename has made it.
+// Another process may unpack the same package. The first one to rename has made it.
 fs::path unpack(const Package& package, const fs::path& file) {
   const fs::path cache = cache_directory();
   if (cache.empty()) {

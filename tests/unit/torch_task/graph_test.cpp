@@ -68,7 +68,7 @@ TEST(Graph, ComputesWhatItsOperatorsCompute) {
   EXPECT_THAT(graph.operators(), ElementsAre("aten::linear", "aten::relu"));
 }
 
-TEST(Graph, CopiesWhereAViewIsNoneOfThisLayout) {
+TEST(Graph, CopiesWhereTheLayoutAllowsNoView) {
   const Graph graph(robust_kbench::graph({"x"},
                                          {node("aten::t", json::array({tensor(0)})),
                                           node("aten::view", {tensor(1), json::array({6})})},
@@ -117,7 +117,7 @@ TEST(Graph, TakesListsOfTensorsAndGivesThem) {
   EXPECT_TRUE(swapped.narrow(1, 0, 2).equal(x.narrow(1, 2, 2)));
 }
 
-// A module that converts to float32 would bound the reference.
+// A conversion to float32 in the module would limit the reference's precision.
 TEST(Graph, OfFloat64TensorsRoundsNowhere) {
   const json halves =
       node("aten::full", {json::array({1}), 0.1}, {{"dtype", {{"dtype", "float32"}}}});

@@ -64,7 +64,7 @@ TEST(ImportedTask, DrawsIncomingGradientsAsItsPackageSays) {
   EXPECT_EQ(tensors["grad_output"].max().item<float>(), 3.0F);
 }
 
-// No tolerance covers a gradient whose ReLU float32 decides otherwise.
+// No tolerance covers a gradient whose ReLU decides otherwise in float32.
 TEST(ImportedTask, IsNotAskedForGradientsNearAKink) {
   const PackageFile file(small_package());
   const Task task = imported_task(file.path());
@@ -131,8 +131,8 @@ TEST(ImportedTask, IsListedWhereImportsAreKept) {
   EXPECT_TRUE(imported_packages().empty());
 }
 
-// Rows whose sum is 1 are no plain draw, so the package holds how they are made.
-TEST(ImportedTask, MakesAnInputOfWhatIsDrawnAsItsModuleDoes) {
+// Rows whose sum is 1 cannot be drawn directly, so the package says how to make them.
+TEST(ImportedTask, MakesAnInputFromDrawnNumbersAsItsModuleDoes) {
   nlohmann::json content = small_package();
   content["graphs"].push_back(
       {{"inputs", {"drawn"}},

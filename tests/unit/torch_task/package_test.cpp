@@ -56,7 +56,7 @@ TEST(Package, OfAnotherVersionIsRefused) {
               HasSubstr("its version is 2, and this program reads version 1"));
 }
 
-TEST(Package, ThatIsNoneIsRefused) {
+TEST(Package, ThatIsNoPackageIsRefused) {
   EXPECT_THAT(package_error([](json& content) { content = json::array(); }),
               HasSubstr("it is no package of a task"));
   EXPECT_THROW((void)read_package("/no/such.task.json"), UserError);

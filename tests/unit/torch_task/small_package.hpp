@@ -63,7 +63,7 @@ inline nlohmann::json small_package() {
       {"domain", {{"inapplicable", json::array()}, {"chooses_among_inputs", false}}}};
 }
 
-// A file of a test, which goes with it.
+// A test's file, which is removed with this object.
 class PackageFile {
  public:
   explicit PackageFile(const nlohmann::json& content)
