@@ -10,14 +10,14 @@
 namespace robust_kbench {
 namespace {
 
-// Stands before each block, in an alignment unit of its own.
+// Precedes each block, in an alignment unit of its own.
 struct BlockHeader {
   std::size_t bytes;  // of the block, rounded up
   bool in_arena;
 };
 static_assert(sizeof(BlockHeader) <= arena_alignment);
 
-ArenaAllocator* the_allocator = nullptr;  // deleters are plain functions
+ArenaAllocator* the_allocator = nullptr;  // global, since deleters are plain functions
 
 BlockHeader& header_of(void* data) {
   return *reinterpret_cast<BlockHeader*>(static_cast<std::byte*>(data) - arena_alignment);

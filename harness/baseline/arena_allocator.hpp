@@ -12,18 +12,18 @@
 namespace robust_kbench {
 
 // Gives torch the memory that a kernel gets: the arena, between `begin_batch` and `end_batch`. A
-// block that torch frees within a batch serves its next request of the same size, as a caching
-// allocator does. So a batch with more temporaries than the arena holds still runs. A full arena
-// falls back to the heap. Outside a batch everything comes from the heap, so that what torch keeps
-// for good never lies in memory that the broker takes back.
+// block that torch frees within a batch serves its next request of the same size, as in a caching
+// allocator. So a batch with more temporaries than the arena holds still runs. A full arena falls
+// back to the heap. Outside a batch all memory comes from the heap, so that what torch keeps for
+// good never lies in memory that the broker takes back.
 class ArenaAllocator final : public c10::Allocator {
  public:
-  // The one allocator of the process. Takes over c10's CPU allocator for good.
+  // The one allocator of the process. It replaces c10's CPU allocator for good.
   static ArenaAllocator& install(Arena& arena);
 
   void begin_batch();
-  // Throws HarnessError where a tensor of the batch is still alive: its memory goes to the next
-  // one.
+  // Throws HarnessError if a tensor of the batch is still alive, since the next batch gets its
+  // memory.
   void end_batch();
 
   c10::DataPtr allocate(std::size_t bytes) override;

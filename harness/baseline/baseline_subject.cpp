@@ -23,7 +23,7 @@ bool is_noop(const BaselineLoad& load) {
   return load.kind == Kind::noop || load.kind == Kind::dirtying_noop || load.kind == Kind::empty;
 }
 
-// Keeps what it has loaded, so that a config that comes again costs nothing.
+// Keeps all that it has loaded, so that a config that comes again costs nothing.
 class BaselineSubject final : public Subject {
  public:
   BaselineSubject(const std::vector<Task>& tasks, Arena& arena)

@@ -17,8 +17,8 @@
 namespace robust_kbench {
 namespace {
 
-// Torch's first operators and its first backward pass start thread pools and the like. Here all
-// workers of a timer do so at the same time, while the cases run.
+// Torch's first operators and its first backward pass start thread pools and the like. All workers
+// of a timer do so here at the same time, while the tests of the kernel run.
 void warm_up_torch(bool gpu) {
   if (gpu) load_torch_cuda();
   const auto options = at::TensorOptions().device(gpu ? c10::kCUDA : c10::kCPU);

@@ -15,7 +15,7 @@ namespace {
 
 using Model = torch::inductor::AOTIModelContainerRunner;
 
-// Torch's CUDA libraries add their own way to run a package once they are loaded.
+// Torch's CUDA libraries, once loaded, register their own way to run a package.
 std::unique_ptr<Model> load_model(const UnpackedPackage& package, bool gpu) {
   const std::string device = gpu ? "cuda" : "cpu";
   const auto& runners = torch::inductor::getAOTIModelRunnerRegistry();

@@ -8,8 +8,8 @@
 
 namespace robust_kbench {
 
-// A torch.compile package (AOTInductor) run without Python. Its inputs are those tensors of a call
-// that the config defines. `allocator` is null on a GPU. Throws SubjectError when torch cannot load
+// A torch.compile package (AOTInductor) run without Python. Its inputs are the tensors of a call
+// that the config defines. `allocator` is null on a GPU. Throws SubjectError if torch cannot load
 // the package.
 std::unique_ptr<Subject> make_compile_subject(const std::string& package, Arena& arena,
                                               ArenaAllocator* allocator);

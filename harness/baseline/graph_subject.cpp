@@ -10,10 +10,10 @@
 namespace robust_kbench {
 namespace {
 
-// Other threads may go on while one captures: torch's autograd has one of its own.
+// Lets other threads go on during a capture, since torch's autograd has a thread of its own.
 constexpr int relaxed_capture = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
 
-// A capture cannot be made on the default stream, where everything else of torch runs.
+// A capture cannot be made on the default stream, which all other work of torch uses.
 class CaptureStream {
  public:
   CaptureStream()

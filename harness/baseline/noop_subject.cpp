@@ -21,7 +21,7 @@ class NoopSubject final : public Subject {
   void call(std::size_t) override {
     if (m_launch) m_launch();
   }
-  // The outputs are sampled as a kernel's are, since sampling takes time too.
+  // Outputs are sampled as a kernel's are, since sampling takes time, too.
   [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t) const override {
     return {{m_arena.data(), looked_at_bytes}};
   }

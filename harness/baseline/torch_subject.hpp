@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// What torch's subjects share: the tensors of a batch, its memory, and where its results lie.
+// The common part of torch's subjects: a batch's tensors, its memory and the place of its results.
 //
 // On the CPU the batch's memory is the arena. On a GPU torch's own allocator provides it, and only
 // the results of the batch's first call are kept. The memory of the other results is reused, as in

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A package holds one model, which torch calls "model". Its files lie there.
+// The place of a model's files in a package, which holds one model that torch calls "model".
 constexpr std::string_view files_of_model = "data/aotinductor/model/";
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t arena_bytes = std::size_t{4} << 20;
 
-// The allocator takes over torch's for good: one arena for all tests of the program.
+// All tests of the program share one arena, since the allocator replaces torch's for good.
 Arena& the_arena() {
   static Arena arena = Arena::create(arena_bytes);
   return arena;
