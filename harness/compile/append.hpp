@@ -5,7 +5,7 @@
 
 namespace robust_kbench {
 
-// Adds texts, such as arguments or paths, behind those that are there.
+// Appends texts, such as arguments or paths.
 inline void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }

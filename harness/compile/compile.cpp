@@ -43,7 +43,7 @@ std::string version_line(const std::string& compiler) {
   return compiler + ": " + result.output.substr(0, result.output.find('\n'));
 }
 
-// Why a failed command failed, as a person wants to read it.
+// The reason why a failed command failed, in words for a person.
 std::string reason_of(const CommandResult& result, std::chrono::seconds timeout) {
   std::string reason =
       result.timed_out ? "the compiler ran longer than " + std::to_string(timeout.count()) + " s\n"
@@ -51,7 +51,8 @@ std::string reason_of(const CommandResult& result, std::chrono::seconds timeout)
   return reason + escaped(result.output);
 }
 
-// Nvcc runs its commands in a shell, with file names between double quotes.
+// Nvcc runs its commands in a shell, with file names between double quotes. So a name with special
+// characters would be run.
 void require_plain_name(const std::string& source) {
   if (source.find_first_of("\"$`\\\n") == std::string::npos) return;
   throw UserError("kernel source " + escaped(source) +
@@ -59,13 +60,13 @@ void require_plain_name(const std::string& source) {
                   "without any of \" $ ` \\ and line ends");
 }
 
-// The program beside the worker, or empty where there is none.
+// The program nvcc_halves beside the worker, or empty if there is none.
 std::string nvcc_halves(const Toolchain& toolchain) {
   const fs::path program = fs::path(toolchain.worker).parent_path() / "rkb_nvcc_halves";
   return fs::exists(program) ? program.string() : std::string();
 }
 
-// One object per source, so that each has its own depfile, then one link.
+// Compiles each source to an object of its own, so that each has its own depfile, then links once.
 class Compilation {
  public:
   Compilation(const KernelSource& kernel, const KernelModule& module, const Toolchain& toolchain,
@@ -112,7 +113,8 @@ class Compilation {
     return record;
   }
 
-  // Whatever was read until the compiler stopped, so that a fixed header rebuilds a failed kernel.
+  // Names all files that were read until the compiler stopped, so that a fixed header rebuilds a
+  // failed kernel.
   void write_depfile(const fs::path& depfile, const std::string& target) const {
     std::ofstream out(depfile);
     out << target << ":";
@@ -136,8 +138,8 @@ class Compilation {
     attempt.included = named_standard_headers(m_kernel);
     BuildRecord record = build(headers, attempt);
     if (!failed(record) || m_timed_out) return record;
-    // The kernel may need a header that the text scans missed. No script of ours may make a kernel
-    // fail.
+    // The kernel may need a header that the text scans missed. Shortcuts such as nvcc_halves must
+    // not make a kernel fail, either.
     Attempt in_full{.included = attempt.included};
     if (misses_standard_name(record.judgement.reason)) in_full.included = all_standard_headers();
     return in_full == attempt ? record : build(headers, in_full);
@@ -163,7 +165,7 @@ class Compilation {
   [[nodiscard]] Attempt fast_attempt() const {
     Attempt attempt;
     if (is_cuda() && !m_options.quick) attempt.nvcc = nvcc_halves(m_toolchain);
-    // Takes half the time. Whether a source compiles rarely depends on the optimisation.
+    // This takes half the time. Whether a source compiles rarely depends on the optimisation.
     if (is_cuda() && m_options.quick) attempt.quick = {"--Ofast-compile=max"};
     return attempt;
   }
@@ -172,7 +174,7 @@ class Compilation {
     if (m_options.on_progress) m_options.on_progress(text);
   }
 
-  // A depfile names all headers, which a precompiled one hides.
+  // A depfile names all headers, which a precompiled one would hide.
   std::optional<PrecompiledTorch::Header> precompiled_torch(const Headers& headers) {
     if (is_cuda() || !m_options.cache || !m_options.depfile.empty() ||
         !may_precompile_torch(m_kernel)) {
@@ -192,7 +194,7 @@ class Compilation {
     return torch.header(run, m_options.stop);
   }
 
-  // Nothing of the kernel's is seen by who makes what other kernels will read.
+  // This compiler sees nothing of the kernel, since other kernels will read what it makes.
   PrecompiledTorch::Outcome precompile(const Arguments& command, const Headers& headers,
                                        const fs::path& directory) {
     EnclosedCompiler enclosed(KernelSource{}, m_toolchain, directory, m_options.stop);
@@ -232,7 +234,7 @@ class Compilation {
     return m_declared_by_torch;
   }
 
-  // The names that a header and all that it includes declare. None where it cannot be preprocessed.
+  // The names that a header and all its includes declare, or none if it cannot be preprocessed.
   DeclaredNames declared_by(const std::string& header, Device device, const Headers& headers) {
     const bool cuda = device == Device::cuda;
     const fs::path source = m_directory.path() / (cuda ? "names.cu" : "names.cpp");
@@ -275,7 +277,8 @@ class Compilation {
     append(command, {source, "-o", object});
     Arguments compiled_by = m_enclosed.enclosed_by();
     if (source.ends_with(".cu") && !attempt.nvcc.empty()) compiled_by.push_back(attempt.nvcc);
-    // The cache's own program runs outside of the sandbox, so that nothing within can fill it.
+    // The cache's own program runs outside of the sandbox, so that nothing in the sandbox can write
+    // to the cache.
     Arguments launched = m_cache ? m_cache->launcher(compiled_by, m_precompiled) : Arguments{};
     if (launched.empty()) launched = compiled_by;
     append(launched, command);
@@ -342,7 +345,7 @@ class Compilation {
   DeclaredNames m_declared_by_torch;  // empty: not asked yet
 };
 
-// What the sources ask for in comments.
+// The options that the sources ask for in comments.
 Arguments options_of_sources(const KernelSource& kernel) {
   Arguments all;
   for (const std::string& source : kernel.sources) {

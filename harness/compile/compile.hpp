@@ -12,14 +12,14 @@ namespace robust_kbench {
 
 struct CompileOptions {
   std::string
-      depfile;  // not empty: gets a Makefile rule of every file read, so that CMake rebuilds
-  // Finds out only whether the kernel compiles. No host code is made, nothing is linked, and a pass
+      depfile;  // unless empty, gets a Makefile rule of every file read, so that CMake rebuilds
+  // Only finds out whether the kernel compiles. No host code is made, nothing is linked, and a pass
   // has no library.
   bool quick = false;
   bool cache = true;  // see compile/compile_cache.hpp
   std::chrono::seconds timeout{120};
   std::stop_token stop = {};  // once it is requested, compilers are killed and Cancelled is thrown
-  // Told what takes long, before it does. One line of text, no newline.
+  // Called before each long step with one line of text, without a newline.
   std::function<void(const std::string&)> on_progress = {};
 };
 

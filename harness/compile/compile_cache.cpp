@@ -39,7 +39,7 @@ CompileCache::CompileCache(const std::string& compiler, const fs::path& scratch)
     : m_log(scratch / "ccache.log"), m_identity(scratch / "compiler.txt") {
   if (!missing().empty()) return;
   m_directory = directory();
-  // -march=native depends on the CPU, and nvcc consists of many programs.
+  // The key has the CPU for -march=native, and the version since nvcc consists of many programs.
   std::ofstream(m_identity) << compiler << "\n" << cpu_facts().model << "\n";
 }
 
@@ -49,17 +49,17 @@ std::vector<std::string> CompileCache::launcher(const std::vector<std::string>& 
   std::string prefix;
   for (const std::string& program : compiled_by) prefix += (prefix.empty() ? "" : " ") + program;
   // Depend mode reads the depfile instead of preprocessing first, so a miss costs nothing. The
-  // user's own settings are ignored, so that none loosens what counts as equal.
+  // user's own settings are ignored, so that none loosens the comparison.
   return {
       "env", "CCACHE_DIR=" + m_directory, "CCACHE_CONFIGPATH=/dev/null", "CCACHE_DEPEND=1",
       "CCACHE_MAXSIZE=1G",
-      // ccache cannot see what a precompiled header was made of. The text beside it stands for it.
+      // ccache cannot see the parts of a precompiled header. The text beside it stands for them.
       precompiled ? "CCACHE_SLOPPINESS=pch_defines,time_macros" : "CCACHE_SLOPPINESS=",
       "CCACHE_PCH_EXTSUM=1", "CCACHE_EXTRAFILES=" + m_identity.string(),
       "CCACHE_STATSLOG=" + m_log.string(), "CCACHE_PREFIX=" + prefix, "ccache"};
 }
 
-// Its own errors, and the loader's where a library that it needs is missing.
+// This also begins the loader's message if a library that ccache needs is missing.
 bool CompileCache::failed(const std::string& output) {
   if (m_directory.empty() || output.find("ccache: error") == std::string::npos) return false;
   m_directory.clear();

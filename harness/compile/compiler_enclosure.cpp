@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Paths = std::vector<std::string>;
 
-// A compiler's parts lie beside bin/, also where bin/ holds but a link to it.
+// A compiler's parts lie beside bin/, even if bin/ holds only a link to the compiler.
 void add_installation(const std::string& program, Paths& paths) {
   if (program.empty()) return;
   std::error_code ignored;
@@ -51,7 +51,7 @@ Paths toolchain_places(const Toolchain& toolchain) {
   return paths;
 }
 
-// A sandbox that shows no place but the system's.
+// A sandbox that shows no places but the system's.
 std::optional<Enclosure> writing_in(const fs::path& scratch, const std::string& worker) {
   const std::string program = sandbox_beside(worker);
   if (program.empty()) return std::nullopt;

@@ -14,28 +14,28 @@ namespace {
 
 constexpr std::size_t longest_complaint = 2000;  // bytes; matching a pattern takes stack for each
 
-// The number that the text begins with, and its length; 0: none.
+// The number at the beginning of the text and its length, which is 0 if there is none.
 std::pair<int, std::size_t> number_at(std::string_view text) {
   int number = 0;
   const char* end = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
   return {number, static_cast<std::size_t>(end - text.data())};
 }
 
-// What stands behind ": " and spaces, where the text begins with these.
+// The rest of a text that begins with ": " and spaces.
 std::optional<std::string_view> behind_colon(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(' ', 1);
   if (!text.starts_with(": ") || begin == std::string_view::npos) return std::nullopt;
   return text.substr(begin);
 }
 
-// What follows "error: ", "fatal error: " or "error #20-D: ".
+// The text after "error: ", "fatal error: " or "error #20-D: ".
 std::string error_text(const std::string& text) {
   static const std::regex error(R"(^(?:catastrophic |fatal )?error *(?:#?[-\w]+)? *: +)");
   std::smatch match;
   return std::regex_search(text, match, error) ? match.suffix().str() : std::string();
 }
 
-// What a linker, ptxas or nvcc itself complains of, which names no line that a reader knows.
+// The complaint of a linker, ptxas or nvcc itself, which names no line of a source.
 std::string complaint_in(const std::string& line) {
   static const std::regex complaint(
       R"(^(?:ptxas|nvcc|nvlink|cc1plus)\b.*?\b(?:fatal|error) *: +(.*)$)");
@@ -67,7 +67,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The first thing in the line that looks like a place is one. A name of a file may hold brackets.
+// The place is the first match in the line, since file names may hold brackets.
 std::optional<PlacedLine> placed_line(const std::string& line) {
   if (line.empty() || std::isspace(static_cast<unsigned char>(line.front())) != 0) {
     return std::nullopt;
@@ -122,7 +122,7 @@ std::vector<std::string> missed_names(const std::string& compiler_output) {
     const std::string error = error_in(lines[i]);
     if (!misses_a_name(error)) continue;
     const std::vector<std::string> names = quoted_identifiers(error);
-    // A class of the kernel's own lacks a member that nobody else has.
+    // The kernel's own class lacks this member, so no header can have it.
     const bool own_member = error.find("has no ") != std::string::npos &&
                             std::find(names.begin(), names.end(), "std") == names.end();
     if (!own_member) missed.insert(missed.end(), names.begin(), names.end());

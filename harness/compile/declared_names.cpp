@@ -35,7 +35,7 @@ class DeclarationScan {
   }
 
  private:
-  // A number is a word here, with the marks between its digits.
+  // Scans a number as one word, with the marks between its digits.
   std::string_view word() {
     const std::size_t begin = m_at;
     const bool number = std::isdigit(static_cast<unsigned char>(m_text[m_at])) != 0;
@@ -46,7 +46,7 @@ class DeclarationScan {
     return m_text.substr(begin, m_at - begin);
   }
 
-  // A line marker, or a definition of a macro.
+  // Reads a line marker, or a definition of a macro.
   void directive() {
     constexpr std::string_view define = "#define ";
     if (m_text.substr(m_at, define.size()) == define) {
@@ -133,10 +133,10 @@ class DeclarationScan {
   std::size_t m_at = 0;
   DeclaredNames m_names;
   int m_parentheses = 0;
-  int m_outer_parentheses = 0;  // around skipped braces
+  int m_outer_parentheses = 0;  // those around skipped braces
   int m_angles = 0;             // of a template's parameters
   int m_skipped = 0;            // braces of what is no namespace
-  bool m_template = false;      // its parameters come, or have begun
+  bool m_template = false;      // its parameters follow, or have begun
   bool m_opens_scope = false;   // the next brace holds declarations
   bool m_first = true;          // no word of the declaration was seen yet
   std::string_view m_first_word;

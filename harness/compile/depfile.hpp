@@ -6,11 +6,11 @@
 
 namespace robust_kbench {
 
-// The prerequisites of a Makefile rule but for one, still escaped, line continuations removed.
-// Empty where there is none.
+// The prerequisites of a Makefile rule except `left_out`, still escaped, without line
+// continuations. Empty if the file has no rule.
 std::string prerequisites(const std::filesystem::path& rule_file, const std::string& left_out = "");
 
-// The files that they name.
+// The files among the prerequisites, unescaped.
 std::vector<std::filesystem::path> prerequisite_files(const std::filesystem::path& rule_file);
 
 }  // namespace robust_kbench

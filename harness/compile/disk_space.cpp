@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The bytes that are left where these are too few.
+// The bytes that are left on the disk, if they are too few.
 std::optional<std::uintmax_t> too_little_space(const fs::path& directory) {
   constexpr std::uintmax_t least = std::uintmax_t{1} << 20;
   std::error_code error;

@@ -2,13 +2,13 @@
 
 #include <filesystem>
 
-// A compiler's failure on a full disk says nothing about its input.
+// A full disk can fail a compiler, which says nothing about its input.
 namespace robust_kbench {
 
-// Whether a compiler that failed there may have lacked space. False where nobody knows.
+// Whether a compiler that failed there may have lacked space. False if the free space is unknown.
 bool has_too_little_space(const std::filesystem::path& directory);
 
-// Throws HarnessError where it may have.
+// Throws HarnessError if has_too_little_space().
 void require_space(const std::filesystem::path& directory);
 
 }  // namespace robust_kbench

@@ -68,7 +68,7 @@ void ElfFile::read_sections() {
     m_strings = sections[section.sh_link].sh_offset;
     m_strings_size = sections[section.sh_link].sh_size;
   }
-  // A missing PT_GNU_STACK asks for an executable stack, too.
+  // Without PT_GNU_STACK the stack is executable, too.
   m_executable_stack = true;
   const auto* segments = table<Elf64_Phdr>(header.e_phoff, header.e_phnum);
   for (std::size_t i = 0; i < header.e_phnum; ++i) {

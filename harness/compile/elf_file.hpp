@@ -10,14 +10,14 @@
 
 namespace robust_kbench {
 
-// The file is no shared object, or its tables point out of it.
+// The file is no shared object, or its tables point outside of it.
 class MalformedElf : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// A 64-bit shared object as its tables describe it. It is only read, never loaded, so none of its
-// code runs.
+// A 64-bit shared object as its tables describe it. The file is only read and never loaded, so none
+// of its code runs.
 class ElfFile {
  public:
   // Throws MalformedElf.

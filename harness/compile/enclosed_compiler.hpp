@@ -11,22 +11,22 @@
 
 namespace robust_kbench {
 
-// Runs the compilers of a kernel in their sandbox (compile/compiler_enclosure.hpp), where there is
-// one. They begin in `directory`, and write there alone.
+// Runs the compilers of a kernel in their sandbox (compile/compiler_enclosure.hpp), if there is
+// one. They start in `directory`, and write there alone.
 class EnclosedCompiler {
  public:
   // A request to `stop` kills the running compiler, and run() throws Cancelled.
   EnclosedCompiler(const KernelSource& kernel, const Toolchain& toolchain,
                    std::filesystem::path directory, std::stop_token stop);
 
-  // Lets them read these beside what the kernel and the toolchain need.
+  // Lets the compilers also read these files, beside those of the kernel and the toolchain.
   void may_read(const KernelSource& kernel, const std::vector<std::string>& further);
 
-  // The sandbox's program, which the command follows; empty: none.
+  // The sandbox's program, which comes before the command. Empty without a sandbox.
   [[nodiscard]] const std::vector<std::string>& enclosed_by() const { return m_enclosed_by; }
   [[nodiscard]] std::vector<std::string> enclosed(const std::vector<std::string>& command) const;
 
-  // Runs a command as it is, with the compilers' environment.
+  // Runs a command as it is, in the compilers' environment.
   CommandResult run(const std::vector<std::string>& command, std::chrono::milliseconds timeout);
 
  private:

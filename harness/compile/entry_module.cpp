@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_candidates = 5;  // that a message names
 
-// `function` is an expression, as "&forward".
+// `function` is an expression, such as "&forward".
 std::string module_text(const std::string& entry_point, const std::string& function) {
   return fmt::format("PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {{ m.def(\"{}\", {}); }}",
                      entry_point, function);
@@ -49,13 +49,13 @@ std::string refusal_of(const std::string& entry_point, const std::string& with_t
          or_the_plain_function(entry_point);
 }
 
-// The directions whose functions are exported. A kernel of no task may be of either.
+// The directions whose functions are exported. A kernel without a task may have either.
 std::vector<std::string> wanted_functions(const KernelSource& kernel) {
   if (!kernel.entry_point.empty() || !kernel.entry.task.empty()) return {entry_point_of(kernel)};
   return {"forward", "backward"};
 }
 
-// A file's name between quotes has no escapes.
+// A file's name between quotes has no escapes, so some characters are impossible.
 void require_includable(const std::string& source) {
   if (source.find_first_of("\"\n") == std::string::npos) return;
   throw UserError("kernel source " + escaped(source) +
@@ -129,7 +129,7 @@ bool KernelModule::is_ambiguous(const std::string& reason) const {
          reason.find("<the module made for ") != std::string::npos;
 }
 
-// It comes first, since a table shows the first lines alone.
+// The explanation comes first, since a table shows only the first lines.
 std::string KernelModule::explained(const std::string& reason) const {
   std::string text;
   if (is_ambiguous(reason)) {

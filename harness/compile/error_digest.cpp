@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t longest_line = 2000;    // bytes; matching a pattern takes stack for each
 constexpr std::size_t longest_message = 400;  // bytes; templates are named in thousands
 constexpr std::size_t longest_quote = 160;
-constexpr std::size_t most_notes = 2;       // of an error
-constexpr std::size_t most_lines = 5;       // that are named of an error
-constexpr std::size_t unread_bytes = 2000;  // that are shown of an output without an error
+constexpr std::size_t most_notes = 2;       // of one error
+constexpr std::size_t most_lines = 5;       // named for one error
+constexpr std::size_t unread_bytes = 2000;  // shown of an output without an error
 
 bool is_source(const std::string& file) {
   return !file.empty() && !is_header(file) && std::filesystem::path(file).has_extension();
@@ -35,7 +35,8 @@ std::string trimmed(std::string_view text) {
              : std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
 }
 
-// "   12 |   foo(x);" of gcc and clang, "      foo(x);" of nvcc. Empty for what is none.
+// The code that gcc and clang show as "   12 |   foo(x);" and nvcc as "      foo(x);". Empty for
+// other lines.
 std::string quoted_line(const std::string& line) {
   static const std::regex gcc(R"(^ *\d+ \| (.*)$)");
   std::smatch match;
@@ -43,13 +44,13 @@ std::string quoted_line(const std::string& line) {
   return line.starts_with("  ") ? trimmed(line) : std::string();
 }
 
-// "kernel.cpp:20" of a line of a source; empty for any other file.
+// The place of a line in a source, as "kernel.cpp:20". Empty for any other file.
 std::string place_in_source(const std::string& path, const std::string& line) {
   const std::string file = std::filesystem::path(path).filename();
   return is_source(file) ? file + ":" + line : std::string();
 }
 
-// Reads an output line by line.
+// Reads a compiler's output line by line.
 class Reader {
  public:
   void read(const std::string& line) {
@@ -75,7 +76,7 @@ class Reader {
   }
 
  private:
-  // The lines that say through which line of a source a header is compiled.
+  // Reads a line that says through which line of a source a header is compiled.
   bool read_origin(const std::string& line) {
     static const std::regex included(R"(^(In file included from| +from) +([^:]+):(\d+).*)");
     static const std::regex required(
@@ -118,7 +119,7 @@ class Reader {
     }
   }
 
-  // What was said before is said once more, or of another line.
+  // Adds an error. If it is known already, only its lines are added.
   void add(CompilerError error) {
     m_last = nullptr;
     for (CompilerError& known : m_errors) {
@@ -133,10 +134,10 @@ class Reader {
   }
 
   std::vector<CompilerError> m_errors;
-  CompilerError* m_last = nullptr;  // to which the next lines belong; null: to none that is shown
-  bool m_expects_quote = false;     // of the line on which it is
-  std::string m_included;           // the line of a source that includes the present header
-  std::string m_required;           // that needs the template of which the next error is
+  CompilerError* m_last = nullptr;  // the error that the next lines are about, or null
+  bool m_expects_quote = false;     // for the line of the last error
+  std::string m_included;           // line of a source that includes the present header
+  std::string m_required;           // line that needs the template of the next error
 };
 
 std::string place_of(const CompilerError& error) {

@@ -10,9 +10,9 @@ namespace robust_kbench {
 // One error of a compiler.
 struct CompilerError {
   std::string file;                     // without its directories; empty: none is named
-  std::vector<int> lines;               // where it says the same; empty: it names none
+  std::vector<int> lines;               // all with this message; empty: none is named
   std::string message;                  // one line
-  std::string quote = {};               // the first of these lines, as the compiler shows it
+  std::string quote = {};               // the first of these lines, as printed
   std::string origin = {};              // "kernel.cpp:20", the line of a source that led there
   std::vector<std::string> notes = {};  // about lines of a source
 };
@@ -22,7 +22,7 @@ struct CompilerError {
 // about headers.
 std::vector<CompilerError> compiler_errors(std::string_view output);
 
-// The first errors in words, at most so many. Where there is none, the beginning of the output.
+// Describes the first errors, at most so many. Without an error it is the beginning of the output.
 std::string compiler_errors_text(std::string_view output, std::size_t most = 8);
 
 }  // namespace robust_kbench

@@ -66,7 +66,7 @@ bool torch_has(const std::string& error, const TorchToolchain& torch) {
   });
 }
 
-// Nvcc's front end does not name a namespace that it does not know, but shows the line.
+// Nvcc's front end does not name an unknown namespace, but shows its line.
 bool lacks_namespace(const std::vector<std::string>& lines, std::size_t index,
                      const TorchToolchain& torch) {
   static const std::regex inner(R"(\b(at|c10|torch)::(\w+)::)");
@@ -76,8 +76,8 @@ bool lacks_namespace(const std::vector<std::string>& lines, std::size_t index,
          knows_name(match[2], torch);
 }
 
-// A name that stands alone. It is torch's if torch declares it, and the line calls it, names a
-// namespace by it or declares something of it. A call finds torch's functions by its arguments.
+// Whether an unqualified name is missing that torch declares. The line must call it, use it as a
+// namespace or declare something of that type. A call finds torch's functions by its arguments.
 bool lacks_plain_name(const std::vector<std::string>& lines, std::size_t index,
                       const DeclaredByTorch& declared) {
   static const std::regex plain(
@@ -93,12 +93,12 @@ bool lacks_plain_name(const std::vector<std::string>& lines, std::size_t index,
   });
 }
 
-// The shim's types and functions, but for those of its layer for Python, which is the same over
-// torch's headers.
+// The shim's types and functions. Those of its layer for Python are left out, since they are the
+// same over torch's headers.
 const char* const shims = R"(\brkb::(?!python::)(\w+::)*\w+)";
 
-// An overload that is not there, of a function that the shim has: the error names the function,
-// or the notes after it do.
+// Whether a function of the shim lacks an overload. The error or the notes after it name the
+// function.
 bool lacks_overload(const std::vector<std::string>& lines, std::size_t index) {
   static const std::regex no_match(
       "no matching (member )?function|no instance of|too (many|few) arguments");
@@ -111,8 +111,7 @@ bool lacks_overload(const std::vector<std::string>& lines, std::size_t index) {
   return false;
 }
 
-// An operator that is not there, of a type that the shim has. Nvcc names the types in the next
-// line.
+// Whether a type of the shim lacks an operator. Nvcc names the types in the next line.
 bool lacks_operator(const std::vector<std::string>& lines, std::size_t index) {
   static const std::regex no_operator("no match for .{1,3}operator|no operator \"");
   static const std::regex type(shims);
@@ -147,7 +146,7 @@ std::string neither_compiles(const std::string& shim_reason, const std::string& 
   std::vector<std::string> further;
   for (const std::string& line : lines) {
     const std::string error = error_in(line);
-    // Where nothing is known as an error, all is shown.
+    // Without any known error, all lines are shown.
     if (has_errors ? !error.empty() && known.insert(error).second : true) further.push_back(line);
   }
   further.resize(std::min(further.size(), shown));

@@ -16,7 +16,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// A path may begin after a space, a quote or a bracket, but not within another path.
+// A path may begin after a space, a quote or a bracket, but not in the middle of another path.
 void erase_where_a_path_begins(std::string& text, const std::string& prefix) {
   for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
     const unsigned char before = at == 0 ? ' ' : static_cast<unsigned char>(text[at - 1]);
@@ -26,7 +26,7 @@ void erase_where_a_path_begins(std::string& text, const std::string& prefix) {
   }
 }
 
-// The file of a made module includes the person's, of which the compiler tells before each error.
+// The made module's file includes the user's, which the compiler repeats before each error.
 std::string without_inclusion(const std::string& text, const std::string& made) {
   const std::regex inclusion("(In file included|) +from " + made + ":[0-9]+(:[0-9]+)?[:,]");
   std::vector<std::string> lines;
@@ -54,7 +54,7 @@ std::string in_given_names(std::string text, const KernelSource& kernel,
                            const std::optional<EntryModule>& made, const fs::path& scratch) {
   replace_all(text, (scratch / "kernel.so").string(), "the kernel");
   replace_all(text, scratch.string() + "/", "");
-  // Temporary files of gcc and nvcc have names of their own.
+  // Temporary files of gcc and nvcc have random names.
   text = std::regex_replace(text, std::regex("\\bcc[A-Za-z0-9]{6}[.]s\\b"), "<assembly>");
   text = std::regex_replace(text, std::regex("tmpxft_[0-9a-f]+_[0-9a-f]+-[0-9]+_"), "");
   if (made) {

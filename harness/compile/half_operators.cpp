@@ -9,8 +9,8 @@
 namespace robust_kbench {
 namespace {
 
-// The macros that switch off what the error misses. Nvcc names the types of operands and arguments
-// in the next line.
+// The macros that switch off the missing operator or conversion. Nvcc names the types of operands
+// and arguments in the next line.
 std::set<std::string> macros_for(const std::string& error, const std::string& next_line) {
   static const std::regex with_operator(
       "^no operator \"([^\"]+)\" matches|^no match for .{1,3}operator([^ '\u2019]+)");

@@ -5,8 +5,9 @@
 
 namespace robust_kbench {
 
-// What to do where nvcc misses operators or conversions of __half, __half2 or __nv_bfloat16. Empty
-// where no flag of its command switches them off, as flags of torch's extension builds do.
+// Advice for nvcc errors about missing operators or conversions of __half, __half2 or
+// __nv_bfloat16. Empty if no flag of its command switches them off, as flags of torch's extension
+// builds do.
 std::string half_operator_advice(const std::string& compiler_output,
                                  const std::vector<std::string>& flags);
 

@@ -12,7 +12,7 @@ Headers shim_headers(const Toolchain& toolchain) {
 
 Headers torch_headers(const Toolchain& toolchain, bool cuda) {
   const TorchToolchain& torch = toolchain.torch;
-  // They take a minute and more, on a busy machine several.
+  // Torch's headers take a minute or more, on a busy machine several.
   Headers headers{.name = KernelHeaders::torch,
                   .include_flags = {"-I" + torch.kernel_include},
                   .link_inputs = {torch.shim},
@@ -20,15 +20,15 @@ Headers torch_headers(const Toolchain& toolchain, bool cuda) {
   for (const std::string& directory : torch.include_directories) {
     headers.include_flags.insert(headers.include_flags.end(), {"-isystem", directory});
   }
-  // Comes after torch's headers, which include files of the same names. So only the Python layer
-  // and the table are found here.
+  // Torch's headers come first, and have files of the same names. So only the Python layer and the
+  // table are found here.
   headers.include_flags.insert(headers.include_flags.end(), {"-isystem", toolchain.kernel_include});
 
   std::vector<std::string>& link = headers.link_inputs;
   link.insert(link.end(), torch.libraries.begin(), torch.libraries.end());
   if (cuda) {
     link.insert(link.end(), torch.cuda_libraries.begin(), torch.cuda_libraries.end());
-    link.emplace_back("-cudart=shared");  // torch's, so that both see the same errors
+    link.emplace_back("-cudart=shared");  // as torch does, so that both see the same errors
   }
   std::vector<std::string> directories = torch.library_directories;
   for (const std::string& library : torch.libraries) {

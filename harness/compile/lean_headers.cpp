@@ -29,9 +29,9 @@ const std::vector<LeanHeader>& lean_headers() {
                   R"(for_each|merge|all_of|any_of|none_of|lower_bound|upper_bound|search|)"
                   R"(binary_search|partial_sort)|)"
                   R"(\busing namespace std\b)")},
-      // Torch's operators, and std::optional, which their declarations need. Functions that make
-      // and view tensors remain. Operators cost a third of the compilation of a CUDA kernel that
-      // calls none.
+      // Leaves out torch's operators, and std::optional, which their declarations need. Functions
+      // that make and view tensors remain. Operators cost a third of the compilation of a CUDA
+      // kernel that calls none.
       {"RKB_WITHOUT_OPERATORS",
        std::regex(
            R"([Oo]ptional|\bnullopt\b|\bdevice_of\b|)"
@@ -43,7 +43,7 @@ const std::vector<LeanHeader>& lean_headers() {
            R"(sum|mean|max|min|pow|addmm|clamp|clamp_min|clamp_max|amax|amin|argmax|argmin|)"
            R"(var|std|norm|all|any|isnan|cumsum|softmax|log_softmax|logsumexp|gather|)"
            R"(index_select|masked_fill|repeat|tril|triu|slice)_?\()")},
-      // The include guard of libstdc++'s special functions (std::cyl_bessel_j and its like), a
+      // The include guard of libstdc++'s special functions, such as std::cyl_bessel_j. They are a
       // fifth of what <cmath> costs nvcc.
       {"_GLIBCXX_BITS_SPECFUN_H=1",
        std::regex(R"(\b(assoc_|cyl_|sph_|comp_ellint|ellint_|expint|hermite|laguerre|legendre|)"

@@ -56,8 +56,7 @@ std::vector<fs::path> directories_of(const std::string& list, const fs::path& or
   return directories;
 }
 
-// The path at which the loader would find a library that an object needs. It is empty if there is
-// none.
+// The path at which the loader would find a library that an object needs, or empty if it would not.
 fs::path locate(const std::string& name, const ElfFile& needed_by, const fs::path& origin) {
   if (name.find('/') != std::string::npos) return fs::exists(name) ? fs::path(name) : fs::path();
   std::vector<fs::path> directories;
@@ -77,20 +76,20 @@ fs::path locate(const std::string& name, const ElfFile& needed_by, const fs::pat
   return {};
 }
 
-// CUDA's own libraries and what they define: cublasCreate, cuLaunchKernel, nvrtcCompileProgram.
+// Recognises CUDA's libraries and their symbols: cublasCreate, cuLaunchKernel, nvrtcCompileProgram.
 bool is_cudas(std::string_view name) {
   if (name.starts_with("lib")) name.remove_prefix(3);
   return name.starts_with("cu") || name.starts_with("nv");
 }
 
-// Torch's libraries, and the worker's side of them.
+// Recognises torch's libraries, and the worker's side of them.
 bool is_library_of_torch(std::string_view name) {
   name.remove_prefix(name.rfind('/') + 1);
   return name.starts_with("libtorch") || name.starts_with("libc10") ||
          name == "librkb_operators.so";
 }
 
-// The symbols of everything that an object needs, and of what these need.
+// The symbols of all libraries that an object needs, directly or indirectly.
 class Surroundings {
  public:
   explicit Surroundings(bool cuda) : m_cuda(cuda) {}

@@ -14,13 +14,13 @@
 namespace robust_kbench {
 namespace {
 
-// The tables point out of the file.
+// The file's tables point outside of it.
 class Unreadable : public std::runtime_error {
  public:
   Unreadable() : std::runtime_error("unreadable machine code") {}
 };
 
-// The parts of a container of code for GPUs, as nvcc, cuobjdump and the driver know them.
+// The layout of a container of code for GPUs, as nvcc, cuobjdump and the driver know it.
 struct FatbinHeader {
   std::uint32_t magic;
   std::uint16_t version;
@@ -77,12 +77,12 @@ std::vector<Section> sections_of(std::string_view elf) {
   return sections;
 }
 
-// What a digest is taken of.
+// The text of which the digest is taken.
 class Code {
  public:
   void add(const Section& section) {
     const Elf64_Shdr& header = section.header;
-    // For a GPU `info` has the count of registers.
+    // For a GPU `sh_info` has the count of registers.
     for (const std::uint64_t field :
          {std::uint64_t{header.sh_type}, std::uint64_t{header.sh_flags},
           std::uint64_t{header.sh_info}, std::uint64_t{header.sh_size}}) {
@@ -107,7 +107,7 @@ void add_gpu_code(std::string_view cubin, Code& code) {
   }
 }
 
-// PTX is left out where there is machine code, which was made of it.
+// PTX is left out if there is machine code, which was made from it.
 void add_fatbin(std::string_view fatbin, Code& code) {
   while (!fatbin.empty()) {
     const auto header = read_at<FatbinHeader>(fatbin, 0);
@@ -126,7 +126,7 @@ void add_fatbin(std::string_view fatbin, Code& code) {
       if (content.starts_with(ELFMAG)) {
         add_gpu_code(content, code);
       } else {
-        code.add(content);  // compressed
+        code.add(content);  // compressed code
       }
     }
     if (!has_code) code.add(all);
@@ -136,7 +136,7 @@ void add_fatbin(std::string_view fatbin, Code& code) {
   }
 }
 
-// The order in tables of exceptions follows from names, so it says nothing.
+// Tables of exceptions are no code. Their order follows from names.
 bool is_host_code(const Section& section) {
   const bool of_exceptions =
       section.name.starts_with(".eh_frame") || section.name == ".gcc_except_table";
@@ -169,7 +169,8 @@ bool is_digest(std::string_view text) {
 std::string without_source_digests(std::string_view text) {
   std::string result(text);
   const std::string zeros(digest_digits, '0');
-  // "_a16eb406_9_kernel_cu_f4e825ed": a digest, the length of a file's name, this, a digest.
+  // "_a16eb406_9_kernel_cu_f4e825ed" has a digest, the length of a file's name, that name, a
+  // digest.
   for (std::size_t at = text.find('_'); at != std::string_view::npos; at = text.find('_', at + 1)) {
     const std::string_view rest = text.substr(at + 1);
     if (!is_digest(rest) || !rest.substr(digest_digits).starts_with('_')) continue;

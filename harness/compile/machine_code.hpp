@@ -8,11 +8,11 @@
 
 namespace robust_kbench {
 
-// A digest of the machine code in a kernel's library, and of its constants. Libraries of two
-// sources that differ in comments, layout or names of local variables have the same one. On the CPU
-// these are the same files. A CUDA library also names its lines, and holds PTX. The names of its
-// functions have a digest of its source. These are left out, as
-// are tables of exceptions. What cannot be read so counts as a whole.
+// A digest of the machine code and constants in a kernel's library. Libraries of two sources that
+// differ in comments, layout or names of local variables have the same one. On the CPU such
+// libraries are equal files. A CUDA library also names its lines, holds PTX, and has a digest of
+// its source in the names of functions. These are left out, as are tables of exceptions. A library
+// that cannot be read in this way is hashed as a whole.
 std::string machine_code_digest(const std::filesystem::path& library, Device device);
 
 // The text with zeros for the digests of sources and paths that nvcc writes into names:

@@ -39,7 +39,7 @@ bool has_space_for_sets(const fs::path& directory) {
   return !error && space.available >= least_space;
 }
 
-// When the file's content or its name changed last.
+// The time of the last change of the file's content or name.
 std::optional<timespec> changed(const fs::path& file) {
   struct stat facts {};
   if (stat(file.c_str(), &facts) != 0) return std::nullopt;
@@ -51,7 +51,7 @@ bool is_before(const timespec& a, const timespec& b) {
 }
 
 bool is_up_to_date(const fs::path& set) {
-  // It is written last of the compiler's files, long after the headers were read.
+  // The rule is the last file that the compiler writes, long after it read the headers.
   const std::optional<timespec> made = changed(set / rule_name);
   if (!made) return false;
   const std::vector<fs::path> files = prerequisite_files(set / rule_name);
@@ -106,7 +106,7 @@ std::optional<PrecompiledTorch::Header> PrecompiledTorch::take() const {
       !is_still_at(directory.get(), m_directory) || !is_up_to_date(m_directory)) {
     return std::nullopt;
   }
-  futimens(directory.get(), nullptr);  // used last
+  futimens(directory.get(), nullptr);  // marks it as used last
   return Header{m_directory / header_name, std::move(directory)};
 }
 
@@ -124,15 +124,15 @@ std::optional<PrecompiledTorch::Header> PrecompiledTorch::header(
       found = take();
     }
   }
-  // A set that the compiler refused is kept without what it did not make, so that nobody tries
-  // again.
+  // A set that the compiler refused is kept without its precompiled header, so that no process
+  // tries again.
   if (found && !fs::exists(m_directory / precompiled_name)) return std::nullopt;
   return found;
 }
 
 void PrecompiledTorch::make(const RunCommand& run) const {
   std::error_code ignored;
-  // Who left them is no more, since it had the lock.
+  // The process that left them has ended, since it held the lock.
   for (const fs::path& set : sets_in(m_root)) {
     if (set.extension() == unfinished || set.extension() == outdated) fs::remove_all(set, ignored);
   }
@@ -152,7 +152,7 @@ void PrecompiledTorch::make(const RunCommand& run) const {
     fs::remove_all(fresh, ignored);
     return;
   }
-  // In its place ccache reads this short text, which no other set has.
+  // ccache reads this short text instead of the header. No other set has the same.
   std::ofstream(fresh / (std::string(precompiled_name) + ".sum"))
       << m_directory.filename().string() << " "
       << std::chrono::system_clock::now().time_since_epoch().count() << "\n";
@@ -160,7 +160,7 @@ void PrecompiledTorch::make(const RunCommand& run) const {
   keep_few();
 }
 
-// False if a compiler reads it.
+// Returns false if a compiler still reads the set.
 bool PrecompiledTorch::remove_unused(const fs::path& set) const {
   const Descriptor directory(open(set.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.get() < 0) return true;

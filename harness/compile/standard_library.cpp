@@ -16,8 +16,8 @@ struct StandardHeader {
   bool is_pattern = false;
 };
 
-// Those of <algorithm>, <array>, <optional>, <string>, <tuple> and <vector> are in
-// compile/lean_headers.cpp. What is missing here costs a second compilation, no verdict.
+// Headers that compile/lean_headers.cpp handles are not here: <algorithm>, <array>, <optional>,
+// <string>, <tuple>, <vector>. A name missing here costs a second compilation, no verdict.
 constexpr StandardHeader host_headers[] = {
     {"any", "any|any_cast|make_any"},
     {"atomic", "atomic\\w*|memory_order\\w*"},
@@ -76,7 +76,7 @@ constexpr StandardHeader cuda_headers[] = {
     {"cublas_v2.h", "\\bcublas[A-Z]\\w+\\(|\\bCUBLAS_\\w+", true},
 };
 
-// The words that follow "std::".
+// The words that follow "std::" in the text.
 std::set<std::string> standard_names_in(const std::string& text) {
   static const std::regex name(R"(\bstd::(\w+))");
   std::set<std::string> found;

@@ -48,14 +48,14 @@ TEST_F(CompileCacheTest, CanBeSwitchedOff) {
   EXPECT_FALSE(build(false).cached);
 }
 
-TEST_F(CompileCacheTest, CostsNoVerdictWhereItCannotBe) {
+TEST_F(CompileCacheTest, CostsNoVerdictWhereItCannotBeWritten) {
   m_builder.write("file", "");
   use(m_builder.path("file") / "below");
   EXPECT_EQ(build().judgement.verdict, Verdict::pass);
   EXPECT_FALSE(build().cached);
 }
 
-// As where it was copied without a library that it needs.
+// Acts like a ccache that was copied without a library that it needs.
 TEST_F(CompileCacheTest, CostsNoVerdictWhereItCannotStart) {
   m_builder.write("ccache",
                   "#!/bin/sh\n"

@@ -79,8 +79,8 @@ TEST(Compile, UsesFastMathUnlessTheTaskDoesWithout) {
   EXPECT_THAT(flags(), Not(Contains("--use_fast_math")));
 }
 
-// Some compilers take the C++ library from an archive.
-TEST(Compile, KeepsWhatComesFromAnArchiveToTheKernel) {
+// Some compilers link the C++ library from an archive.
+TEST(Compile, HidesSymbolsThatComeFromAnArchive) {
   const KernelBuilder builder;
   const std::string object = builder.path("of_archive.o");
   const std::string archive = builder.path("libof_archive.a");
@@ -99,7 +99,7 @@ TEST(Compile, KeepsWhatComesFromAnArchiveToTheKernel) {
   dlclose(kernel);
 }
 
-// Nvcc would run it.
+// Nvcc's shell would run such names.
 TEST(Compile, RefusesANameThatIsACommand) {
   const KernelBuilder builder;
   for (const char* name : {"$(touch owned).cu", "`touch owned`.cu", "a\"b.cu", "a\\b.cu"}) {

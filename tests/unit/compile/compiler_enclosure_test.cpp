@@ -71,7 +71,7 @@ TEST(KernelPlaces, AreOnlyHeadersWhereTheSourceLiesAtHome) {
   const std::string before = std::getenv("HOME");
   setenv("HOME", home.path().c_str(), 1);
   const auto places = source_places({.sources = {source}});
-  // As a proposal of a run whose seed lies at home.
+  // The kernel is a proposal of a run whose seed lies in the home directory.
   const auto places_of_proposal =
       source_places({.sources = {"/run/7/kernel.cpp"}, .include_directories = {home.path()}});
   setenv("HOME", before.c_str(), 1);

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// As GCC 12 prints them.
+// The format of GCC 12.
 constexpr const char* gcc = R"gcc(In file included from /usr/include/c++/12/algorithm:61,
                  from /home/ann/kernel.cpp:2:
 /usr/include/c++/12/bits/stl_algo.h: In instantiation of 'void std::__sort(...)':

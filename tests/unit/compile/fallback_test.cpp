@@ -21,7 +21,7 @@ bool torch_has_it(const std::string& compiler_output) {
   return torch_has_what_is_missing(compiler_output, toolchain_of_build().torch, declared_by_torch);
 }
 
-// Says whether torch may have what a kernel lacks that the shim headers do not compile.
+// Whether torch may have what a kernel misses, which does not compile with the shim's headers.
 bool may_need_torch(const std::string& text) {
   const BuildRecord record = KernelBuilder().build(text, {}, {.quick = true, .cache = false});
   EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
@@ -64,7 +64,7 @@ TEST(Fallback, IsNotForPlainMistakes) {
   for (const std::string& text : wrong) EXPECT_FALSE(may_need_torch(text)) << text;
 }
 
-// These are the words of nvcc's own front end.
+// The messages are those of nvcc's own front end.
 TEST(Fallback, UnderstandsNvcc) {
   for (const std::string error : {"namespace \"at\" has no member \"TensorIterator\"",
                                   "class \"rkb::Tensor\" has no member \"erfinv\"",

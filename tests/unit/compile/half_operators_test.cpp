@@ -53,7 +53,7 @@ TEST(HalfOperators, AreNamedWhereAFlagIsTheReason) {
   EXPECT_THAT(advice(error, {flags[1], "-U__CUDA_NO_HALF_CONVERSIONS__"}), IsEmpty());
 }
 
-// The remedy is one.
+// Checks that the proposed remedy works.
 TEST(HalfOperators, AreBackWithTheOptionsThatAreNamed) {
   const Toolchain toolchain = toolchain_of_build();
   if (toolchain.nvcc.empty()) GTEST_SKIP() << "no nvcc here";

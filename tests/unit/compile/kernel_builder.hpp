@@ -26,7 +26,7 @@ class KernelBuilder {
 // The toolchain of this build's manifest, or of $ROBUST_KBENCH_MANIFEST.
 Toolchain toolchain_of_build();
 
-// A whole kernel that hands its argument back; `before` comes before its function.
+// A whole kernel that returns its argument. `before` comes before its function.
 std::string identity_kernel(const std::string& before = {});
 
 }  // namespace robust_kbench

@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Expects a fault of the kernel as it was compiled, which no worker has loaded.
+// Expects the kernel's build to report a fault, although no worker has loaded the library.
 void expect_fault(const BuildRecord& record, const std::string& reason) {
   EXPECT_EQ(record.judgement.verdict, Verdict::load_error);
   EXPECT_THAT(record.judgement.reason, HasSubstr(reason));
@@ -67,7 +67,7 @@ TEST(LinkAudit, RefusesTextRelocations) {
       "text relocations");
 }
 
-// cuBLAS by the handle that torch gives: its worker opens the library.
+// The kernel calls cuBLAS by the handle that torch gives. Its worker opens the library.
 TEST(LinkAudit, LeavesCudasLibrariesToTheWorker) {
   const KernelBuilder builder;
   const std::string source = builder.write("blas.cpp",
@@ -80,7 +80,7 @@ TEST(LinkAudit, LeavesCudasLibrariesToTheWorker) {
   EXPECT_THAT(link_fault(library, false), HasSubstr("cublasSgemm_v2"));
 }
 
-TEST(LinkAudit, SaysWhatIsNoSharedObject) {
+TEST(LinkAudit, RecognisesAFileThatIsNoSharedObject) {
   const KernelBuilder builder;
   EXPECT_THAT(link_fault(builder.write("text.so", "hello"), false), HasSubstr("text.so"));
 }

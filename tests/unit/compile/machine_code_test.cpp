@@ -47,7 +47,7 @@ class MachineCodeTest : public testing::Test {
   const KernelBuilder m_builder;
 };
 
-TEST_F(MachineCodeTest, IsThatOfAnotherTextOfTheSameCode) {
+TEST_F(MachineCodeTest, IsTheSameForAnotherTextOfTheSameCode) {
   const std::string first =
       digest("int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = 2.5f * x[i];");
   EXPECT_EQ(digest("\n\n  // the element of this thread\n  int element = blockIdx.x * blockDim.x + "

@@ -31,7 +31,7 @@ class NvccHalvesTest : public testing::Test {
     return text.str();
   }
 
-  // An nvcc that prints `plan` when it is asked for one, and else says that it compiled.
+  // A false nvcc that prints `plan` if asked for one, and else says that it compiled.
   std::string nvcc_that_plans(const std::string& plan) const {
     std::string nvcc = write("nvcc",
                              "#!/bin/sh\nfor last; do :; done\n"
@@ -88,7 +88,7 @@ TEST_F(RealNvccHalvesTest, MakeTheObjectAndNameEveryFileRead) {
       "void launch(int* x) { three<<<1, 1>>>(x); }\n",
       true);
   EXPECT_EQ(result.exit_code, 0) << result.output;
-  // The name that it gives to every source: nvcc did not make this object alone.
+  // nvcc_halves gives this name to every source, so nvcc did not make this object alone.
   EXPECT_THAT(read("kernel.o"), HasSubstr("_6_kernel_"));
   EXPECT_THAT(read("kernel.o"), HasSubstr(".nv.info")) << "the code of the GPU";
   const std::string rule = read("kernel.d");

@@ -24,7 +24,7 @@ class PrecompiledTorchTest : public testing::Test {
   void SetUp() override { setenv("RKB_CACHE", m_builder.path("cache").c_str(), 1); }
   void TearDown() override { unsetenv("RKB_CACHE"); }
 
-  // Does what a compiler does, of this header.
+  // Imitates a compiler of this header.
   PrecompiledTorch::RunCommand compiler() {
     return [this](const std::vector<std::string>&, const fs::path& directory) {
       ++m_made;
@@ -70,7 +70,7 @@ TEST_F(PrecompiledTorchTest, IsMadeAgainWhereAHeaderChanged) {
   EXPECT_EQ(sets(), 1);
 }
 
-TEST_F(PrecompiledTorchTest, ThreeThatWereUsedLastAreKept) {
+TEST_F(PrecompiledTorchTest, TheThreeThatWereUsedLastAreKept) {
   for (const char* flag : {"-O0", "-O1", "-O2"}) ASSERT_TRUE(with(flag).header(compiler()));
   ASSERT_TRUE(with("-O0").header(compiler()));  // used again
   ASSERT_TRUE(with("-O3").header(compiler()));
@@ -79,7 +79,7 @@ TEST_F(PrecompiledTorchTest, ThreeThatWereUsedLastAreKept) {
   EXPECT_FALSE(with("-O1").exists());
 }
 
-TEST_F(PrecompiledTorchTest, NoneIsTakenFromWhoUsesIt) {
+TEST_F(PrecompiledTorchTest, NoneIsRemovedWhileItIsInUse) {
   const auto used = with("-O0").header(compiler());
   ASSERT_TRUE(used);
   for (const char* flag : {"-O1", "-O2", "-O3"}) ASSERT_TRUE(with(flag).header(compiler()));
@@ -148,7 +148,7 @@ TEST_F(PrecompiledTorchTest, IsForKernelsThatCannotChangeIt) {
   }
 }
 
-// A compiler, its sandbox, and a header in the place of torch's.
+// Has a compiler, its sandbox, and a header in the place of torch's.
 class CompiledOverTorch : public PrecompiledTorchTest {
  protected:
   void SetUp() override {
