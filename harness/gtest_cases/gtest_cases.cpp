@@ -29,7 +29,7 @@ constexpr const char* skip_is_failure = "ROBUST_KBENCH_SKIP_IS_FAILURE";
 
 struct TestRun {
   Manifest manifest;
-  // The exit code of the one test that runs. If anything keeps the test from deciding, the harness
+  // The exit code of the one test that runs. If an error keeps the test from a verdict, the harness
   // is at fault.
   int exit_code = ExitCode::harness_error;
 };
@@ -70,8 +70,8 @@ class CaseTest : public testing::Test {
     }
   }
 
-  // Says how often a sequence called the kernel, what a case beside the listed ones asked, and
-  // whether the kernel refused it. A log then tells how to ask the same again.
+  // Prints the number of a sequence's calls, the properties asked by a case that is not listed, and
+  // a refusal. A log then tells how to repeat the case.
   void tell(const CaseRecord& c) const {
     if (c.name == sequence_name) {
       fmt::print("{} calls\n", c.calls);
@@ -140,7 +140,7 @@ class ExactlyOneTest : public testing::EmptyTestEventListener {
 
 void register_tests(TestRun& test_run, const std::vector<PlannedTest>& tests) {
   for (const PlannedTest& planned : tests) {
-    // GoogleTest puts a dot between suite and test: cut the name behind the kernel's.
+    // GoogleTest puts a dot between suite and test, so the name is cut after the kernel's.
     const std::string suite = test_name(planned.kernel->entry, planned.kernel->name, "");
     const std::string test = planned.name.substr(suite.size());
     testing::RegisterTest(suite.substr(0, suite.size() - 1).c_str(), test.c_str(), nullptr, nullptr,
@@ -149,7 +149,7 @@ void register_tests(TestRun& test_run, const std::vector<PlannedTest>& tests) {
   }
 }
 
-// The path that --manifest=FILE gives, else the default. GoogleTest has taken its own flags
+// The path that --manifest=FILE gives, else the default. GoogleTest has removed its own flags
 // already.
 std::filesystem::path manifest_path(int argc, char** argv) {
   constexpr std::string_view flag = "--manifest=";
@@ -167,7 +167,7 @@ std::filesystem::path manifest_path(int argc, char** argv) {
   return path;
 }
 
-// The name of the only test that GoogleTest's filter selects, or nothing where it is a pattern.
+// The name of the only test that GoogleTest's filter selects, or empty where it is a pattern.
 std::string only_test() {
   const std::string filter = GTEST_FLAG_GET(filter);
   return filter.find_first_of("*?:-") == std::string::npos ? filter : std::string();

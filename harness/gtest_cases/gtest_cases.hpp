@@ -7,12 +7,11 @@
 namespace robust_kbench {
 
 // The program `rkb_cases` over the given tasks. It has one GoogleTest test for each planned test of
-// the manifest (evaluate/test_plan.hpp). The flag --manifest=FILE names another manifest than
-// default_manifest().
+// the manifest (evaluate/test_plan.hpp). The flag --manifest=FILE replaces default_manifest().
 //
 // CTest runs it once per test and judges by the exit code alone (core/error.hpp). The code is 0 for
 // a pass, and 77 for a kernel that cannot run here. With $ROBUST_KBENCH_SKIP_IS_FAILURE set it is 1
-// instead of 77. A run that selects anything but exactly one test exits 3, so a filter that matches
+// instead of 77. A run that does not select exactly one test exits 3, so a filter that matches
 // nothing never passes.
 int cases_main(int argc, char** argv, const std::vector<Task>& tasks);
 
