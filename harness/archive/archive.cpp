@@ -17,10 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// Bytes of a journal's value that a table holds itself: a page of SQLite. A file costs two syncs.
+// Most bytes of a journal's value in a table cell: a page of SQLite. A longer value is a file,
+// which costs two syncs.
 constexpr std::size_t largest_cell = 4096;
 
-// SQLite finds damage in its own pages, and these exceptions tell of it in what the cells hold.
+// SQLite finds damage in its own pages. These exceptions show damage in the content of cells.
 template <typename Read>
 auto checked(const fs::path& directory, const Read& read) {
   try {
@@ -57,7 +58,7 @@ std::optional<ProposalRow> proposal_of(const Database& database, const std::stri
   return read_row(database, proposals_table(), "WHERE run = ? AND id = ?", run, id);
 }
 
-// What a stream's reader needs at once; everything else is in the tables.
+// The fields that a reader of the stream needs at once. Everything else is in the tables.
 json event_of(const ProposalRow& proposal) {
   const json row = proposal;
   json event{{"event", "proposal"}};

@@ -23,48 +23,47 @@ namespace robust_kbench {
 // Everything that evolutions ever proposed: a directory with archive.sqlite, content/ and
 // events.jsonl.
 //
-// What a function has written is on the disk when it returns, and stays whole if the process is
-// killed at any point. Any number of processes may read. One at a time may write to a run: the
-// first call that does so takes the run's lock. This object holds it while it lives.
+// When a function returns, its data are on the disk, and they stay whole if the process is killed
+// at any point. Any number of processes may read. Only one at a time may write to a run. The first
+// writing call takes the run's lock, which this object holds for its lifetime.
 //
-// Functions throw UserError for what a user can mend. That is a directory without an archive, or
-// with a foreign, damaged or newer one. It is also a full disk, a missing permission, or a run that
-// another process writes. Nothing that was there before is lost then. Threads may share an object.
+// Functions throw UserError for a directory without an archive, or with a foreign, damaged or newer
+// one. They also do for a full disk, a missing permission, or a run that another process writes.
+// Earlier data stay whole then. Threads may share an object.
 class Archive {
  public:
-  // `create` makes what is missing. The others need an archive that exists.
+  // `create` makes missing parts. The other modes need an archive that exists.
   using Mode = Database::Mode;
 
   Archive(const std::filesystem::path& directory, Mode mode);
 
   [[nodiscard]] const std::filesystem::path& directory() const { return m_directory; }
 
-  // Keeps a text and returns its SHA-256 in hexadecimal. A text that is there already is kept once.
+  // Stores a text and returns its SHA-256 in hexadecimal. Equal texts are stored once.
   std::string put_content(std::string_view text);
   [[nodiscard]] std::string content(const std::string& hash) const;
   [[nodiscard]] std::filesystem::path content_path(const std::string& hash) const;
 
-  // Adds a run that is `running` since now, under an id of its own, and takes its lock. Writes the
+  // Adds a run with the state `running`, under an id of its own, and takes its lock. Writes the
   // event `run_started`.
   RunRow begin_run(const Entry& entry, Device device, std::uint64_t seed,
                    const nlohmann::json& settings);
-  // Replaces the run of that id. Writes the event `run_changed` where anything differs.
+  // Replaces the run of that id. Writes the event `run_changed` if anything differs.
   void update_run(const RunRow& run);
   [[nodiscard]] std::vector<RunRow> runs() const;  // in the order in which they began
   [[nodiscard]] RunRow run(const std::string& id) const;
-  // Takes the run's lock, as whatever writes to the run does when it begins.
+  // Takes the run's lock, as every function that writes to the run does first.
   void hold(const std::string& run);
-  // The process that holds the run's lock; none: nobody writes to it now.
+  // The process that holds the run's lock; nullopt if no process writes to it.
   [[nodiscard]] std::optional<pid_t> writer_of(const std::string& run) const;
 
-  // Inserts or replaces by (run, id). Writes the event `proposal`. A row that is there already
-  // changes nothing.
+  // Inserts or replaces by (run, id). Writes the event `proposal`. An equal row changes nothing.
   void save(const ProposalRow& proposal);
   [[nodiscard]] std::vector<ProposalRow> proposals(const std::string& run) const;  // by id
   [[nodiscard]] ProposalRow proposal(const std::string& run, std::int64_t id) const;
 
   // The journal of a run. An effect is an answer of an LLM, an evaluation, a clock reading. Each is
-  // recorded once under a key, so that a run which was killed goes on from what it has.
+  // recorded once under a key, so that a run which was killed continues from its journal.
   [[nodiscard]] std::optional<nlohmann::json> effect(const std::string& run,
                                                      const std::string& key) const;
   // The same value again changes nothing. Throws HarnessError for another value under a known key.
@@ -82,7 +81,7 @@ class Archive {
   ContentStore m_content;
   EventLog m_events;
   std::map<std::string, RunLock> m_locks;  // by run
-  // Public functions call each other.
+  // Recursive, since public functions call each other.
   mutable std::recursive_mutex m_mutex;
 };
 

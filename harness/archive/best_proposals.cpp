@@ -16,7 +16,7 @@ bool compete(const BestProposal& one, const BestProposal& other) {
          one.proposal.gpu == other.proposal.gpu;
 }
 
-// Less is better.
+// Lower ranks are better.
 std::pair<double, double> rank_of(const BestProposal& proposal) {
   return {proposal.kernel_us.value_or(std::numeric_limits<double>::infinity()),
           -proposal.speedup.value_or(0)};

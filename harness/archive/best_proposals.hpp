@@ -18,8 +18,8 @@ struct BestProposal {
 };
 
 // One for each entry, device and GPU, in the order of their first runs. Among proposals of several
-// runs the least time wins, since their seeds may differ. One without a time comes after all that
-// have one, and those without are ordered by their speed-up. `task` empty: of every task.
+// runs the least time wins, since their seeds may differ. Proposals without a time come last, in
+// the order of their speed-ups. `task` empty: of every task.
 std::vector<BestProposal> best_proposals(const Archive& archive, const std::string& task);
 
 }  // namespace robust_kbench

@@ -7,16 +7,16 @@
 
 namespace robust_kbench {
 
-// What the calls of one stage, purpose and model came to.
+// The total cost of the calls of one stage, purpose and model.
 struct CallCosts {
   std::string stage;
   std::string purpose;
   std::string model;
   std::int64_t calls = 0;     // different questions
-  std::int64_t attempts = 0;  // with leave
-  std::int64_t failed = 0;    // attempts that brought no usage, for whatever reason
-  std::int64_t tokens = 0;    // charged; of an open attempt those reserved
-  MicroDollars micro_usd;     // the same
+  std::int64_t attempts = 0;  // granted attempts
+  std::int64_t failed = 0;    // granted attempts that ended without status `ok`
+  std::int64_t tokens = 0;    // charged; those reserved for open attempts
+  MicroDollars micro_usd;     // charged, or reserved for open attempts
   bool is_priced = true;      // false: some of its attempts have no price
   bool is_estimated = false;  // some were charged their reservation
 

@@ -10,14 +10,14 @@
 // Rows of the table `calls`. docs/archive.md describes every column.
 namespace robust_kbench {
 
-// What became of one attempt to ask a language model.
+// The outcome of one attempt to ask a language model.
 enum class CallState {
-  reserved,     // leave was given, and its end is not known yet
+  reserved,     // granted, and not known to have ended
   charged,      // by the usage that the endpoint reported
-  estimated,    // it reported none, so the reservation was charged
+  estimated,    // no usage was reported, so the reservation was charged
   unknown,      // the process ended before the attempt did; the reservation was charged
-  overrun,      // it was charged more than was reserved
-  failed,       // the endpoint turned it away and charged nothing
+  overrun,      // the charge exceeded the reservation
+  failed,       // the endpoint refused it and charged nothing
   not_granted,  // it did not fit into a cap, and nothing was sent
   unpaid,       // a person or a recording answered
 };
@@ -36,18 +36,18 @@ struct TokenUsage {
   friend bool operator==(const TokenUsage&, const TokenUsage&) = default;
 };
 
-// The stage of questions to verifiers, whose purpose says which one.
+// The stage of questions to verifiers, whose purpose names the verifier.
 inline constexpr std::string_view verify_stage = "verify";
-// That of a question about a kernel's profile, which the next proposals are told of.
+// The stage of questions about a kernel's profile, whose answers the next proposals get.
 inline constexpr std::string_view profile_stage = "profile";
 
-// Which question an attempt belongs to.
+// Identifies the question of an attempt.
 struct CallIdentity {
-  std::string run;            // whose it is: a run, or another command that asks
-  std::string call;           // unique in it: "propose/12"
+  std::string run;            // a run, or another command that asks
+  std::string call;           // unique in the run: "propose/12"
   std::string request_hash;   // SHA-256 of the canonical request, which is content
-  std::string stage;          // by which costs are summed: propose, verify, translate, ...
-  std::string purpose;        // within the stage: which verifier; else empty
+  std::string stage;          // costs are summed by it: propose, verify, translate, ...
+  std::string purpose;        // within the stage: the verifier; else empty
   std::int64_t proposal = 0;  // ProposalRow::id; 0: none
   std::string model;          // "provider/name"
 
@@ -57,15 +57,15 @@ struct CallIdentity {
 // One attempt. Times are in UTC, as timestamp() writes them.
 struct CallRow {
   CallIdentity identity;
-  int attempt = 0;  // of its call, from 1, over all processes that made any
+  int attempt = 0;  // of its call, from 1, over all processes
   std::string host;
   CallState state = CallState::reserved;
-  std::string status;                    // as the helper names how it ended; empty: open
-  std::optional<MicroDollars> reserved;  // none: the model has no price
-  std::optional<MicroDollars> charged;   // none: open, or without a price
+  std::string status;                    // how it ended, in the helper's words; empty: open
+  std::optional<MicroDollars> reserved;  // nullopt: the model has no price
+  std::optional<MicroDollars> charged;   // nullopt: open, or without a price
   std::int64_t reserved_tokens = 0;
   std::int64_t charged_tokens = 0;
-  std::optional<TokenUsage> usage;  // as reported; none: not reported
+  std::optional<TokenUsage> usage;  // as reported; nullopt: not reported
   double seconds = 0;
   std::string message;  // why it failed or was not granted
   std::string started_at;

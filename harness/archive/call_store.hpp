@@ -18,25 +18,25 @@
 
 namespace robust_kbench {
 
-// What an archive knows of questions to language models: each attempt with its cost, and each
-// answer under the hash of its request.
+// The questions to language models in an archive: each attempt with its cost, and each answer under
+// the hash of its request.
 //
 // It has a connection of its own. So any thread may call any function while an Archive of the same
-// directory is in use. What a function has written is on the disk when it returns. Functions throw
-// UserError as those of Archive do.
+// directory is in use. When a function returns, its data are on the disk. Functions throw UserError
+// as those of Archive do.
 class CallStore {
  public:
   CallStore(const std::filesystem::path& directory, Database::Mode mode);
 
   // Makes sure that no other process writes calls of the run, whose lock an Archive of this process
-  // holds. A name that is no run's stands for another command that asks. Its lock is taken here.
+  // must hold. Any other name stands for another command that asks, and its lock is taken here.
   // Throws UserError where another process has it, and HarnessError where Archive::hold() was
   // forgotten.
   void hold(const std::string& run);
 
-  // Adds the row under the next attempt of its call, and returns it so. `decide` may change the row
-  // before. It gets what the calls of all `runs` come to. No other thread or process adds or ends a
-  // call in between.
+  // Adds the row as the next attempt of its call, and returns it. `decide` gets the totals of all
+  // `runs` and may change the row before. No other thread or process adds or ends a call in
+  // between.
   CallRow add(CallRow row, const std::vector<std::string>& runs,
               const std::function<void(CallRow&, const CallTotals&)>& decide);
   // Keeps an entry of the price list as an effect of the call's run, once for each model and entry.
@@ -46,7 +46,7 @@ class CallStore {
   [[nodiscard]] CallTotals totals(const std::vector<std::string>& runs) const;
   [[nodiscard]] std::vector<CallRow> calls(const std::string& run) const;  // in their order
 
-  // The answer that the run has for a request; none where it has not been asked or has failed.
+  // The run's answer to a request; nullopt if it was never asked or the attempts failed.
   [[nodiscard]] std::optional<nlohmann::json> answer(const std::string& run,
                                                      const std::string& request_hash) const;
   // Keeps both texts as content. The same answer again changes nothing. Throws HarnessError for

@@ -9,7 +9,7 @@ int next_attempt(const Database& database, const std::string& run, const std::st
   return static_cast<int>(last.integer(0)) + 1;
 }
 
-// An archive may come from anybody, and a negative charge would raise the cap.
+// An archive may be foreign, and a negative charge would raise the cap.
 CallTotals sum_calls(const Database& database, const std::string& run) {
   Statement sum = database.prepare(
       "SELECT coalesce(sum(max(CASE state WHEN 'reserved' THEN reserved_micro_usd "

@@ -6,14 +6,14 @@
 #include "archive/database.hpp"
 #include "archive/micro_dollars.hpp"
 
-// Sums over the table `calls`. All throw as Database does.
+// Sums over the table `calls`. All functions throw as Database does.
 namespace robust_kbench {
 
-// What calls come to.
+// Totals of calls.
 struct CallTotals {
-  MicroDollars micro_usd;   // charged; of an open attempt reserved
-  std::int64_t tokens = 0;  // the same
-  std::int64_t calls = 0;   // attempts with leave, without those that were sent to nobody
+  MicroDollars micro_usd;   // charged, or reserved for open attempts
+  std::int64_t tokens = 0;  // charged, or reserved for open attempts
+  std::int64_t calls = 0;   // granted attempts that were sent to a provider
 };
 
 // 1 for the first attempt of a call.

@@ -43,14 +43,14 @@ void make_directories(const fs::path& directory) {
   }
 }
 
-// A name of its own, since several processes may keep the same text at the same time.
+// The temporary name is unique, since several processes may store the same text at the same time.
 void write_durably(const fs::path& path, std::string_view text) {
   std::string name = path.string() + ".new-XXXXXX";
   const Descriptor file(mkostemp(name.data(), O_CLOEXEC));
   if (file.get() < 0) throw write_failure(path);
   try {
     write_all(file.get(), text, path);
-    constexpr mode_t readable = 0644;  // mkostemp gives it to its owner alone
+    constexpr mode_t readable = 0644;  // mkostemp makes files that only their owner may read
     if (fchmod(file.get(), readable) != 0 || fsync(file.get()) != 0 ||
         rename(name.c_str(), path.c_str()) != 0) {
       throw write_failure(path);

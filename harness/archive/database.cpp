@@ -14,7 +14,7 @@ namespace {
 // Another process's transaction takes milliseconds, unless its disk is slow.
 constexpr int busy_timeout_ms = 30'000;
 
-// A path in an SQLite URI, where these characters mean something.
+// Escapes a path for an SQLite URI, where these characters are special.
 std::string uri_escaped(const std::string& path) {
   std::string text;
   for (const char character : path) {
@@ -31,8 +31,8 @@ std::string uri_escaped(const std::string& path) {
   return text;
 }
 
-// Readers of a write-ahead log share memory in a file beside it, which cannot be made in a
-// directory that is read-only. Without a log nobody writes there either, so nothing changes.
+// Readers of a write-ahead log share memory in a file beside it, which a read-only directory cannot
+// hold. Without a log no process writes there either, so the database is immutable.
 bool is_immutable(const std::filesystem::path& path) {
   return faccessat(AT_FDCWD, path.parent_path().c_str(), W_OK, AT_EACCESS) != 0 &&
          !std::filesystem::exists(path.string() + "-wal");
@@ -136,7 +136,7 @@ void Database::transaction(const std::function<void()>& change) const {
     change();
     execute("COMMIT");
   } catch (...) {
-    // SQLite has rolled back itself after some failures.
+    // SQLite rolls back itself after some failures.
     if (sqlite3_get_autocommit(m_database.get()) == 0) execute("ROLLBACK");
     throw;
   }

@@ -29,13 +29,13 @@ class Statement {
   void bind_at(int index, std::int64_t value);
   void bind_at(int index, std::string_view value);
   void bind_at(int index, std::optional<double> value);
-  // Goes to the next row. False where there is none.
+  // Advances to the next row. False where there is none.
   bool step();
 
   // A column of the current row, counted from 0.
   [[nodiscard]] std::string text(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
-  [[nodiscard]] std::optional<double> real(int column) const;  // none: NULL
+  [[nodiscard]] std::optional<double> real(int column) const;  // nullopt: NULL
 
  private:
   struct Finalize {
@@ -48,8 +48,8 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> m_statement;
 };
 
-// A connection to an SQLite file. Everything throws UserError where the file is damaged, no
-// database, locked for long or cannot be written, and HarnessError for a fault of ours.
+// A connection to an SQLite file. Functions throw UserError where the file is damaged, no database,
+// locked for long or cannot be written, and HarnessError for a fault of ours.
 class Database {
  public:
   enum class Mode { create, read_write, read_only };
@@ -57,9 +57,9 @@ class Database {
   Database(const std::filesystem::path& path, Mode mode);
 
   [[nodiscard]] Statement prepare(std::string_view sql) const;
-  // Runs statements that take no parameters and give no rows that anybody needs.
+  // Runs statements without parameters, and ignores their rows.
   void execute(const std::string& sql) const;
-  // Commits what `change` writes as a whole, or nothing where it throws.
+  // Commits everything that `change` writes, or nothing where it throws.
   void transaction(const std::function<void()>& change) const;
 
  private:

@@ -13,7 +13,7 @@ std::string path_of(sqlite3* database) {
   return path == nullptr ? "" : path;
 }
 
-// Zero where SQLite refused before the system did.
+// SQLite's code is 0 where it refused before the system did.
 int system_error(sqlite3* database, int otherwise) {
   const int error = sqlite3_system_errno(database);
   return error == 0 ? otherwise : error;

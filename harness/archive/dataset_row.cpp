@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-// Characters of a kernel's name, as a part of a path.
+// Most characters of a kernel's name, as a part of a path.
 constexpr std::size_t longest_name = 48;
 
 bool is_name(std::string_view text) {
@@ -20,7 +20,7 @@ bool is_name(std::string_view text) {
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
 }
 
-// Other names could lead out of the dataset.
+// Only plain names are used, since others could lead out of the dataset's directory.
 std::string name_of(const ProposalRow& proposal) {
   const auto given = proposal.settings.find("name");
   const bool has_name = given != proposal.settings.end() && given->is_string();
@@ -29,7 +29,7 @@ std::string name_of(const ProposalRow& proposal) {
   return is_name(name) ? name : "kernel_" + std::to_string(proposal.id);
 }
 
-// Proposals of models are asked for by calls of the ledger.
+// Whether a model or another proposer was asked. Models are asked by calls of the ledger.
 bool was_asked_for(const ProposalRow& proposal, const std::set<std::int64_t>& sent) {
   const bool by_models = proposal.proposer == "llm" || proposal.proposer == "translate";
   if (by_models) return sent.contains(proposal.id);

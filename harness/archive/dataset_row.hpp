@@ -23,13 +23,13 @@ struct DatasetRow {
   ProposalCosts costs;
   nlohmann::json settings;    // of the proposal; its texts are scrubbed
   ProposalMessages messages;  // scrubbed, too
-  // The proposer names it, a seed has its own name, and a number stands where nobody named it.
+  // The proposer's name for it, or the seed's own name. A number replaces a missing name.
   std::string name;
   std::string folder;  // of its files, relative to the dataset; unique in it
 };
 
-// The rows of a run by proposal, one at a time, since each holds its conversations. A proposal is
-// left out that has no source, and for which nobody was asked. The archive, the run and the
+// The rows of a run by proposal, one at a time, since each holds its conversations. A proposal
+// without a source is left out if no proposer was asked for it. The archive, the run and the
 // scrubber outlive this object.
 class DatasetRows {
  public:
@@ -49,7 +49,7 @@ class DatasetRows {
   std::vector<std::string> m_folders;  // by index
 };
 
-// Whether there is any text.
+// Whether the proposal has a source text.
 bool has_source(const ProposalRow& proposal);
 // "kernel.cu" or "kernel.cpp".
 std::string kernel_file(const ProposalRow& proposal);

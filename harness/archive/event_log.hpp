@@ -11,8 +11,8 @@ class EventLog {
  public:
   explicit EventLog(std::filesystem::path path) : m_path(std::move(path)) {}
 
-  // Appends the object as one whole line, or throws UserError and leaves the file as it was. Half a
-  // line of a process that was killed is cut off first.
+  // Appends the object as one whole line, or throws UserError and leaves the file as it was. First
+  // it cuts off an incomplete line that a killed process left.
   void append(const nlohmann::json& event) const;
 
  private:

@@ -24,7 +24,7 @@ std::string number_cell(std::optional<double> value) {
   return value ? json(*value).dump() : "";
 }
 
-// As Python writes them, in which the published files were made.
+// Python's spelling, since Python wrote the published files.
 std::string boolean(bool value) {
   return value ? "True" : "False";
 }
@@ -59,7 +59,7 @@ std::string greatest_error(const Row& row) {
   return number_cell(greatest);
 }
 
-// What one tool found, a line each.
+// The findings of one tool, a line each.
 std::string findings(const Row& row, std::string_view tool) {
   std::string text;
   if (!row.record || !row.record->profile) return text;
@@ -69,7 +69,8 @@ std::string findings(const Row& row, std::string_view tool) {
   return text;
 }
 
-// As the next proposals were told of it: by a model where one was asked, else by rules.
+// The feedback of the profile to the next proposals: a model's words where one was asked, else
+// those of rules.
 std::string feedback(const Row& row) {
   std::string text;
   if (!row.messages.profiling.empty()) return row.messages.profiling.back().at("content");
@@ -90,7 +91,7 @@ std::string messages_file(const Row& row) {
   return row.messages.proposing.empty() ? "" : row.folder + "/msg_hist.json";
 }
 
-// What the proposer said of its kernel, under that name in the settings.
+// The proposer's description of its kernel, a text of the settings.
 std::string description(const Row& row) {
   const auto found = row.settings.find("description");
   return found != row.settings.end() && found->is_string() ? found->get<std::string>() : "";
@@ -128,8 +129,7 @@ std::string verifier_responses(const Row& row) {
   return json(row.messages.by_verifier).dump();
 }
 
-// Votes are 1, 0 or, of a verifier that abstained, null. They stand under that name in the
-// settings.
+// The mean of the votes in the settings. A vote is 1, 0 or, if the verifier abstained, null.
 std::optional<double> aggregated(const json& votes) {
   double sum = 0;
   int count = 0;

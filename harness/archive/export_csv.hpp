@@ -9,8 +9,8 @@
 namespace robust_kbench {
 
 // Writes the proposals of a run as CSV with the 27 columns of robust-kbench's published results, in
-// their order. A column of which the archive knows nothing is empty. Keys, paths and marks are
-// scrubbed, also paths below `directories`. docs/archive.md lists the columns.
+// their order. A column without data in the archive is empty. Keys, paths and marks are scrubbed,
+// also paths below `directories`. docs/archive.md lists the columns.
 void export_csv(const Archive& archive, const std::string& run, std::ostream& out,
                 const std::vector<std::string>& directories = {});
 

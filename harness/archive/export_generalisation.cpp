@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr std::array<const char*, 2> baselines{"eager", "compile"};
 
-// What stands in each row before the devices.
+// The cells of a row before those of the devices.
 std::string key_of(const RunRow& run, std::int64_t proposal, const json& config,
                    const std::string& baseline) {
   std::string key;
@@ -46,7 +46,7 @@ std::string cells_of(const json& config, const std::string& baseline) {
 void export_generalisation(const Archive& archive, const std::vector<std::string>& runs,
                            std::ostream& out) {
   std::set<std::string> devices;
-  std::vector<std::string> keys;                                   // in their order
+  std::vector<std::string> keys;                                   // in the order of rows
   std::map<std::string, std::map<std::string, std::string>> rows;  // by key, then device
   for (const std::string& id : runs) {
     const RunRow run = archive.run(id);

@@ -9,8 +9,8 @@ namespace robust_kbench {
 
 // Writes everything about a run as JSON lines: the run, then each proposal by id, then each call of
 // a language model. A line has every column of its row, and its `type`: `run`, `proposal` or
-// `call`. A proposal has its `source` as text and its `record`, a record file, as well; null where
-// it has none.
+// `call`. A proposal also has its `source` as text and its `record`, a record file, each of which
+// may be null.
 void export_jsonl(const Archive& archive, const std::string& run, std::ostream& out);
 
 }  // namespace robust_kbench

@@ -19,8 +19,8 @@ using nlohmann::json;
 
 constexpr double ms_per_second = 1000;
 
-// T4's words for what became of a configuration, by verdict or class of a reason. Whatever else a
-// kernel fails in is `runtime`.
+// T4's words for the outcome of a configuration, by verdict or class of a reason. Any other failure
+// is `runtime`.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 10> invalidities{{
     {"pass", "correct"},
     {"slower", "correct"},
@@ -82,7 +82,7 @@ json result_of(const ProposalRow& proposal, const std::optional<KernelRecord>& r
            {{"compilation_time", ms_spent(proposal, {"compile"})},
             {"validation", ms_spent(proposal, {"screen", "test", "memcheck"})},
             {"framework", ms_spent(proposal, {"race"})},
-            {"search_algorithm", 0},  // no archive knows it
+            {"search_algorithm", 0},  // unknown to every archive
             {"runtimes", record ? runtimes_of(*record) : json::array()}}},
           {"invalidity", invalidity},
           {"correctness", invalidity == "correctness" ? 0 : 1},

@@ -17,16 +17,16 @@ struct RecordedRun {
 };
 
 // The effects of a run: evaluations, answers of programs, readings of the clock. Each happens once
-// and is recorded before the run goes on. All else in a run is a pure function of these and the
-// settings. So a run that was killed starts again from the beginning, and reads what it has.
+// and is recorded before the run goes on. Everything else in a run is a pure function of these and
+// the settings. So a run that was killed starts from the beginning, and reads its recorded effects.
 class Journal {
  public:
   // The archive outlives this object. With `recorded` no effect happens.
   Journal(Archive& archive, std::string run, std::optional<RecordedRun> recorded = {});
 
   // The effect's value from this run's journal, else from the recorded run, else by calling it.
-  // Throws UserError where the recorded run has none of this key. Threads may call it at the same
-  // time, with different keys.
+  // Throws UserError where the recorded run has no effect of this key. Threads may call it at the
+  // same time, with different keys.
   nlohmann::json once(const std::string& key, const std::function<nlohmann::json()>& effect);
 
   // The effect's value where it has happened, in this run or the recorded one.

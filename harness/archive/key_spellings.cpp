@@ -10,12 +10,12 @@
 namespace robust_kbench {
 namespace {
 
-// All repeats have a bound, so that no text makes the search long.
+// All repeats are bounded, so that no text makes the search long.
 constexpr std::size_t most_breaks = 6;
 constexpr std::size_t most_backslashes = 8;
 constexpr std::size_t most_zeros = 6;
 constexpr std::size_t most_percents = 5;    // "%252541" is an A in an address within an address
-constexpr std::size_t bytes_in_base64 = 3;  // that four of its characters hold
+constexpr std::size_t bytes_in_base64 = 3;  // four base64 characters hold three bytes
 constexpr std::string_view base64_letters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -36,7 +36,7 @@ bool stands_at(std::string_view text, std::size_t at, std::string_view what) {
                     [](char a, char b) { return lower(a) == lower(b); });
 }
 
-// The end of a number with these digits, none where another one stands there.
+// The end of a number with these digits, or nullopt for another number.
 std::optional<std::size_t> end_of_number(std::string_view text, std::size_t at, unsigned value,
                                          int base) {
   std::array<char, 4> digits{};
@@ -53,7 +53,7 @@ std::string two_digits(char c) {
   return {digits[byte / 16], digits[byte % 16]};
 }
 
-// "&#65;" or "&#x41;".
+// Matches "&#65;" or "&#x41;".
 std::optional<std::size_t> end_in_html(std::string_view text, std::size_t at, char c) {
   if (!stands_at(text, at, "&#")) return std::nullopt;
   const bool hexadecimal = stands_at(text, at + 2, "x");
@@ -62,7 +62,7 @@ std::optional<std::size_t> end_in_html(std::string_view text, std::size_t at, ch
   return end && stands_at(text, *end, ";") ? std::optional(*end + 1) : std::nullopt;
 }
 
-// "%41", also escaped again.
+// Matches "%41", also if the percent sign is escaped again.
 std::optional<std::size_t> end_in_address(std::string_view text, std::size_t at, char c) {
   if (!stands_at(text, at, "%")) return std::nullopt;
   ++at;
@@ -73,7 +73,7 @@ std::optional<std::size_t> end_in_address(std::string_view text, std::size_t at,
   return stands_at(text, at, two_digits(c)) ? std::optional(at + 2) : std::nullopt;
 }
 
-// "A", "\A", "\x41", "\u0041" or "\u{41}", with any number of backslashes.
+// Matches "A", "\A", "\x41", "\u0041" or "\u{41}", with any number of backslashes.
 std::optional<std::size_t> end_in_string(std::string_view text, std::size_t at, char c,
                                          bool exactly) {
   const std::size_t slashes = count(text, at, '\\', most_backslashes);
@@ -90,7 +90,8 @@ std::optional<std::size_t> end_in_string(std::string_view text, std::size_t at, 
   return is_it ? std::optional(at + 1) : std::nullopt;
 }
 
-// An end of line, plain or escaped, or what stands between two parts of a text; 0: none.
+// The length of a break between two parts of a text, such as a line's end, plain or escaped; 0:
+// none.
 std::size_t break_at(std::string_view text, std::size_t at) {
   if (at >= text.size()) return 0;
   const std::size_t slashes = count(text, at, '\\', most_backslashes);
@@ -117,7 +118,7 @@ std::string base64_of(const std::string& bytes) {
 }  // namespace
 
 KeySpellings::KeySpellings(const std::vector<std::string>& keys) {
-  // A key may begin with another one, so the longest are taken out first.
+  // A key may begin with another one, so the longest are removed first.
   std::vector<std::string> longest_first = keys;
   std::erase(longest_first, "");
   std::ranges::stable_sort(longest_first, std::greater(), &std::string::size);
@@ -127,8 +128,8 @@ KeySpellings::KeySpellings(const std::vector<std::string>& keys) {
     add(Kind::hexadecimal, key);
     for (std::size_t before = 0; before < bytes_in_base64; ++before) {
       const std::string whole = base64_of(std::string(before, '\0') + key);
-      // The first characters hold bits of what stands before, the last may hold some of what
-      // follows.
+      // The first characters share bits with the preceding byte, and the last may share some with
+      // the following byte.
       const std::size_t begin = (8 * before + 5) / 6;
       const bool open_end = (before + key.size()) % bytes_in_base64 != 0;
       add(Kind::base64, whole.substr(begin, whole.size() - begin - (open_end ? 1 : 0)), open_end);
@@ -180,7 +181,7 @@ std::vector<std::size_t> KeySpellings::ends_of_unit(std::string_view text, std::
 
 // The length of the key that the text begins with; 0: it begins with none.
 std::size_t KeySpellings::length_at(std::string_view text, const Spelling& spelling) {
-  std::set<std::size_t> ends{0};  // all places that the text so far may have led to
+  std::set<std::size_t> ends{0};  // all places at which the part before may end
   for (std::size_t i = 0; i < spelling.units.size(); ++i) {
     std::set<std::size_t> next;
     for (std::size_t at : ends) {

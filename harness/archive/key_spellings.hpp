@@ -11,9 +11,10 @@ namespace robust_kbench {
 // A shorter text could be any word.
 inline constexpr std::size_t shortest_secret = 8;
 
-// The ways in which a text may spell keys: as they are, turned around, in hexadecimal or in base64.
-// They may be escaped as in JSON, C, an address or HTML, and have breaks between the characters.
-// Who knows a key may repeat it in any of them. The helper for language models knows the same ones.
+// The ways in which a text may spell keys: as they are, reversed, in hexadecimal or in base64. They
+// may be escaped as in JSON, C, an address or HTML, and have breaks between the characters. A
+// program that knows a key may print it in any of them. The helper for language models has the same
+// list.
 class KeySpellings {
  public:
   explicit KeySpellings(const std::vector<std::string>& keys);
@@ -27,8 +28,8 @@ class KeySpellings {
   struct Spelling {
     Kind kind = Kind::letters;
     std::string units;
-    bool open_end = false;              // of base64: another character holds the key's last bits
-    std::array<bool, 256> begins = {};  // with which bytes a text of it may begin
+    bool open_end = false;              // of base64: the key's last bits are in a further character
+    std::array<bool, 256> begins = {};  // bytes with which a spelling may begin
   };
 
   void add(Kind kind, std::string units, bool open_end = false);
@@ -39,7 +40,7 @@ class KeySpellings {
   std::vector<Spelling> m_spellings;
 };
 
-// Whether a variable of the environment is called as those of keys are.
+// Whether an environment variable has a name that is usual for keys.
 bool names_a_key(std::string_view variable);
 
 }  // namespace robust_kbench

@@ -20,11 +20,11 @@ struct MicroDollars {
 // A million dollars. Sums of a million such amounts do not overflow.
 inline constexpr MicroDollars most_micro_dollars{1'000'000'000'000};
 
-// "2", "2.5" or "0.000125". Throws UserError for anything else, for more than six decimals and for
-// more than a million dollars. `who` begins the message.
+// Parses "2", "2.5" or "0.000125". Throws UserError for anything else, for more than six decimals
+// and for more than a million dollars. `who` begins the message.
 MicroDollars parse_dollars(const std::string& text, const std::string& who);
 
-// "$2.50". Further decimals stand only where they are not 0: "$0.000125".
+// "$2.50". Further decimals are printed only where they are not 0: "$0.000125".
 std::string to_text(MicroDollars amount);
 
 }  // namespace robust_kbench

@@ -9,20 +9,21 @@
 namespace robust_kbench {
 namespace {
 
-// People's files usually lie in these. Paths of compilers and of the system tell nothing of them.
+// The usual parent directories of people's files. Paths of compilers and of the system do not
+// identify a person.
 constexpr std::array<std::string_view, 16> personal_directories{
     "/home/", "/root/", "/tmp/",     "/var/",    "/mnt/",   "/media/",   "/opt/", "/srv/",
     "/data/", "/work/", "/scratch/", "/builds/", "/Users/", "/private/", "/nfs/", "/workspace/"};
 
-// Their content is the same on many machines, so their paths tell nothing of a person.
+// Their content is the same on many machines, so their paths do not identify a person.
 constexpr std::array<std::string_view, 13> system_directories{
     "bin",    "boot", "dev",  "etc", "lib",  "lib32", "lib64",
     "libx32", "proc", "sbin", "sys", "snap", "usr"};
 
-// What lies in a directory of such a name is called like a person.
+// Entries of directories with these names are usually called like a person.
 constexpr std::array<std::string_view, 4> directories_of_homes{"home", "homes", "users", "Users"};
 
-constexpr std::size_t shortest_name = 3;  // a source divides by variables of shorter names
+constexpr std::size_t shortest_name = 3;  // a slash and a shorter name may be a division
 constexpr std::string_view no_person = "root";
 
 template <typename Texts>
@@ -35,7 +36,7 @@ bool begins_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;  // a byte of UTF-8
 }
 
-// The characters of paths, spaces aside, that a text begins with.
+// The length of the text's prefix of characters that paths have, without spaces.
 std::size_t token_size(std::string_view text, std::string_view further = "") {
   const auto end = std::find_if(text.begin(), text.end(), [&](char c) {
     return !begins_word(c) && std::string_view("/.+-@%~").find(c) == std::string_view::npos &&
@@ -44,8 +45,8 @@ std::size_t token_size(std::string_view text, std::string_view further = "") {
   return static_cast<std::size_t>(end - text.begin());
 }
 
-// How much of a text behind a part of a path belongs to it. An escaped space does with what
-// follows, as do words up to one that has a slash.
+// The length of the text after a part of a path that still belongs to the path. It is an escaped
+// space with the following word, or all words up to one that contains a slash.
 std::size_t continued_size(std::string_view text) {
   if (text.starts_with("\\ ")) return 2 + token_size(text.substr(2));
   std::size_t size = 0;
@@ -58,8 +59,8 @@ std::size_t continued_size(std::string_view text) {
   return 0;
 }
 
-// The first `known` characters of the text belong to its path in any case. Between quotes all of
-// it may.
+// The length of the path that the text begins with. Its first `known` characters belong to the path
+// in any case. A path between quotes may contain spaces.
 std::size_t path_size(std::string_view text, std::size_t known, char before) {
   if (before == '"' || before == '\'') {
     const std::size_t quoted = known + token_size(text.substr(known), " ");
@@ -90,13 +91,13 @@ PersonalPaths::PersonalPaths(std::vector<std::string> directories, std::vector<s
   });
 }
 
-// That of the longest of our directories that a text begins with.
+// The length of the longest of our directories that the text begins with, or 0.
 std::size_t PersonalPaths::directory_size(std::string_view text) const {
   std::size_t size = 0;
   for (const std::string& path : m_directories) {
     if (path.size() <= size || !text.starts_with(path)) continue;
     if (text.size() > path.size() && (begins_word(text[path.size()]) || text[path.size()] == '-')) {
-      continue;  // the name of another one goes on
+      continue;  // it is only the beginning of another name
     }
     size = path.size();
   }
@@ -129,11 +130,11 @@ std::string_view PersonalPaths::at(std::string_view text, std::size_t begin) con
     const std::string_view path = text.substr(0, path_size(text, known, before));
     return known > 0 || lies_in_a_place(path) || has_person(path) ? path : std::string_view();
   }
-  // No source has this sign in front of a slash, but for a comment's.
+  // In sources, "~/" before a word only occurs in comments.
   if (text.size() > 2 && text.starts_with("~/") && begins_word(text[2])) {
     return text.substr(0, path_size(text, 2, before));
   }
-  // A relative one may begin with a person's name.
+  // A relative path may begin with a person's name.
   const bool begins = std::any_of(m_people.begin(), m_people.end(), [&](const std::string& name) {
     return text.starts_with(name) && text.substr(name.size()).starts_with('/');
   });

@@ -7,12 +7,12 @@
 
 namespace robust_kbench {
 
-// Finds the paths in a text that tell of a person or of a machine.
+// Finds the paths in a text that identify a person or a machine.
 class PersonalPaths {
  public:
-  // Personal are paths below `directories`, and below the usual places of people's files or
-  // `places`, which end in '/'. So are those below `~/`, and those that have the name of one of
-  // `people` as a part.
+  // Personal paths are those below `directories`, below the usual places of people's files and
+  // below `places`, which end in '/'. Paths below `~/` are personal, too, and those with the name
+  // of one of `people` as a part.
   PersonalPaths(std::vector<std::string> directories, std::vector<std::string> people,
                 std::vector<std::string> places = {});
 
@@ -32,7 +32,7 @@ class PersonalPaths {
   std::vector<std::string> m_places;
 };
 
-// The directories of this machine's root in which people's files may lie, each with a '/' at its
+// The directories in this machine's root in which people's files may lie, each with a '/' at its
 // end. Those of the system are left out.
 std::vector<std::string> places_of_this_machine();
 

@@ -8,7 +8,7 @@ namespace {
 
 using nlohmann::json;
 
-// Sums that are known as long as all their parts are.
+// A sum is nullopt if any part is.
 class Sum {
  public:
   void add(std::optional<MicroDollars> amount) {
@@ -28,7 +28,7 @@ void append(json& messages, const CallStore::Exchange& exchange) {
   try {
     const json request = parse_json(exchange.request);
     const json answer = parse_json(exchange.answer);
-    // Where the model failed, rules spoke of the profile in its place.
+    // If the model failed, rules wrote the feedback, and the request is no part of it.
     const bool is_profile = exchange.identity.stage == profile_stage;
     if (is_profile && answer.value("outcome", "") != "ok") return;
     for (const json& message : request.at("messages")) messages.push_back(message);

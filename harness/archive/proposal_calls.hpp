@@ -11,19 +11,19 @@
 
 namespace robust_kbench {
 
-// What the calls about a proposal cost. Nothing where a part has no price, or there was no call.
+// The cost of the calls about a proposal. nullopt where a part has no price, or there was no call.
 struct ProposalCosts {
   std::optional<MicroDollars> proposing;                           // all but its verifiers
   std::map<std::string, std::optional<MicroDollars>> by_verifier;  // by purpose
 };
 
-// What each proposal cost, by its ProposalRow::id.
+// The cost of each proposal, by its ProposalRow::id.
 std::map<std::int64_t, ProposalCosts> proposal_costs(const std::vector<CallRow>& calls);
 
 // The conversations about a proposal: lists of {"role", "content"}, the answers included.
 struct ProposalMessages {
   nlohmann::json proposing = nlohmann::json::array();  // all but the others
-  nlohmann::json profiling = nlohmann::json::array();  // what a model made of its profile
+  nlohmann::json profiling = nlohmann::json::array();  // a model's feedback on its profile
   std::map<std::string, nlohmann::json> by_verifier;   // by purpose
 };
 

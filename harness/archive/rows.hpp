@@ -14,30 +14,30 @@
 // The rows of an archive's tables. docs/archive.md describes every column.
 namespace robust_kbench {
 
-// One proposed kernel, with how far it came and what became of it. Times are in UTC, as
-// timestamp() writes them.
+// One proposed kernel, with its last stage and its outcome. Times are in UTC, as timestamp() writes
+// them.
 struct ProposalRow {
   std::int64_t id = 0;  // in its run, from 1
   std::string run;      // RunRow::id
   int generation = 0;
   int sample = 0;  // within the generation
-  // The last one reached: proposed, parsed, compiled, tested, raced, profiled or archived.
+  // The last stage reached: proposed, parsed, compiled, tested, raced, profiled or archived.
   std::string stage = "proposed";
-  std::string outcome;       // accepted, kept, refused, seed or specialised; empty: open yet
+  std::string outcome;       // accepted, kept, refused, seed or specialised; empty: still open
   std::string reason;        // why it was refused, in words
-  std::string reason_class;  // the same for counting: duplicate, compile_error, slower, ...
+  std::string reason_class;  // for counting: duplicate, compile_error, slower, ...
   std::vector<std::int64_t> parents;  // ids in the same run; the race was against the first
   std::string proposer;
   std::string strategy;
   // SHA-256 in hexadecimal. The source is content of the archive, the others only identify.
   std::string source_hash, token_hash, object_hash;
-  // What the proposer chose beside the text. `tunables` is an object of values by name, `options` a
+  // The proposer's choices beside the text. `tunables` is an object of values by name, `options` a
   // list of compile options.
   nlohmann::json settings = nlohmann::json::object();
   std::map<std::string, double> seconds;           // by kind of evaluation (docs/archive.md)
   std::optional<double> speedup, ci_low, ci_high;  // over its first parent
   std::string device;                              // "cpu" or "cuda"
-  std::string gpu;                                 // as the driver names it; empty: none
+  std::string gpu;                                 // the driver's name; empty: none
   std::string toolkit;                             // path and version line of the compiler
   std::string record_hash;                         // as put_record() returns it; empty: none
   std::string created_at;

@@ -10,7 +10,8 @@
 namespace robust_kbench {
 namespace {
 
-// A lock of an open file: it excludes other objects of this process, too, and can be asked about.
+// A lock of an open file. It also excludes other objects of this process, and its state can be
+// queried.
 struct flock whole_file() {
   struct flock lock {};
   lock.l_type = F_WRLCK;

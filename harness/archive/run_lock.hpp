@@ -9,14 +9,14 @@
 
 namespace robust_kbench {
 
-// The right to write to one run. The operating system takes it back when the process ends, however
-// it ends.
+// The right to write to one run. The operating system releases it when the process ends in any way.
 class RunLock {
  public:
   // Throws UserError with the holder's id where another object or process has it.
   RunLock(const std::filesystem::path& path, const std::string& run);
 
-  // The process that holds the lock; none where nobody does. Takes nothing, so it disturbs nobody.
+  // The process that holds the lock; nullopt if it is free. The lock is not taken, so other
+  // processes are not disturbed.
   static std::optional<pid_t> holder(const std::filesystem::path& path);
 
  private:

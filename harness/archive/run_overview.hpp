@@ -13,12 +13,13 @@ namespace robust_kbench {
 // A run in one line.
 struct RunOverview {
   RunRow run;
-  // The run's, but `interrupted` where it says `running` and no process writes to it.
+  // The run's state, but `interrupted` instead of `running` where no process writes to it.
   std::string state;
   std::size_t proposals = 0;
   std::size_t accepted = 0;
-  // Over the first parent: the product of the races that led to the winner, or to the fastest
-  // accepted proposal where the run was killed. Then the winner's in its confirmation.
+  // Speed-ups over the first parent. `in_search` is the product of the races that led to the
+  // winner, or to the fastest accepted proposal where the run was killed. `confirmed` is the
+  // winner's in its confirmation.
   std::optional<double> in_search, confirmed;
 };
 

@@ -11,16 +11,18 @@
 
 namespace robust_kbench {
 
-// Times of a run's kernels that compare with each other. Each is the geometric mean of a subject's
-// median times over all configs of the run, in microseconds, or there is none. The configs are
-// those on which the kernels to begin with have raced. A run without such a race has those on which
-// any right kernel was timed.
+// Comparable times of a run's kernels. Each is the geometric mean of a subject's median times over
+// all configs of the run, in microseconds, or nullopt.
+//
+// The configs are those on which the seeds have raced. If there was no such race, they are those on
+// which any right kernel was timed.
 class RunTimes {
  public:
-  // Reads the records of the proposals, which are those of one run.
+  // Reads the records of the proposals, all of which belong to one run.
   RunTimes(const Archive& archive, const std::vector<ProposalRow>& proposals);
 
-  // `record` is that of the proposal. None where it is not right, or was not timed on all configs.
+  // `record` is that of the proposal. nullopt where it is not right, or was not timed on all
+  // configs.
   [[nodiscard]] std::optional<double> kernel_us(const ProposalRow& proposal,
                                                 const std::optional<KernelRecord>& record) const;
   // The time of a baseline, or of a seed by its name, in the race of the seeds.
@@ -35,8 +37,8 @@ class RunTimes {
   std::set<std::string> m_configs;
 };
 
-// Whether the kernel passed all that was asked of it, after it was compiled. A record can also pass
-// where nothing ran: that of a duplicate, or of a kernel that votes kept back.
+// Whether the kernel passed all of its tests. A record can also pass where nothing ran: that of a
+// duplicate, or of a kernel that votes rejected.
 bool is_right(const ProposalRow& proposal, const std::optional<KernelRecord>& record);
 
 }  // namespace robust_kbench

@@ -41,7 +41,7 @@ CREATE TABLE answers(
   UNIQUE(run, request_hash));
 )";
 
-// What version 2 has beside version 1.
+// The tables that version 2 adds to version 1.
 std::string call_tables() {
   return creation_of(calls_table()) + answers_table;
 }
@@ -56,7 +56,8 @@ bool has_tables(const Database& database) {
   return database.prepare("SELECT 1 FROM sqlite_schema").step();
 }
 
-// One process at a time: what is half made belongs to a process that was killed.
+// Lets one process at a time make the tables. Incomplete tables then belong to a process that was
+// killed.
 Descriptor lock_of(const fs::path& directory) {
   Descriptor lock(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (lock.get() < 0 || flock(lock.get(), LOCK_EX) != 0) throw write_failure(directory);

@@ -11,12 +11,13 @@ inline constexpr int archive_schema_version = 2;
 
 // Opens the database of an archive. `create` makes the directory and the tables where they are
 // missing. Throws UserError where there is no archive, or one that is foreign, newer or damaged.
-// Looks through the whole file for damage before anything is written to it. An older schema is
-// brought up to date where the archive may be written, and stays as it is otherwise.
+//
+// Checks the whole file for damage before anything is written to it. An older schema is updated
+// where the archive may be written, and stays as it is otherwise.
 Database open_archive_database(const std::filesystem::path& directory, Database::Mode mode);
 
-// Whether the tables `calls` and `answers` are there. An archive of version 1 that is only read has
-// none.
+// Whether the tables `calls` and `answers` exist. They are missing in an archive of version 1 that
+// is only read.
 bool has_call_tables(const Database& database);
 
 }  // namespace robust_kbench

@@ -11,7 +11,7 @@
 namespace robust_kbench {
 namespace {
 
-// How the keys of well-known endpoints begin.
+// The prefixes of the keys of well-known endpoints.
 constexpr std::array<std::string_view, 9> key_beginnings{
     "sk-", "sk_", "AIza", "gsk_", "xai-", "hf_", "ghp_", "github_pat_", "AKIA"};
 
@@ -39,7 +39,7 @@ bool is_key(std::string_view word) {
                      [&](std::string_view beginning) { return word.starts_with(beginning); });
 }
 
-// Digits alone are a mark as good as never, and the decimals of a constant often.
+// Digits alone are almost never a mark, but often the decimals of a constant.
 bool is_mark(std::string_view word) {
   return word.size() >= shortest_mark && std::all_of(word.begin(), word.end(), is_hexadecimal) &&
          word.find_first_not_of("0123456789") != std::string_view::npos;

@@ -4,7 +4,7 @@
 
 #include "archive/rows.hpp"
 
-// Says of each kernel how far it came, in the words of docs/glossary.md.
+// The standing of each kernel in its run, in the words of docs/glossary.md.
 namespace robust_kbench {
 
 // Whether it passed the gate of its run, and the confirmation has not refused it since.
@@ -14,8 +14,7 @@ bool is_accepted(const ProposalRow& proposal);
 bool has_confirmed_winner(const RunRow& run);
 
 // "accepted", or for the winner of its run "accepted, winner, confirmed" or "accepted, winner, not
-// confirmed". "specialised" may follow. All others have their outcome, or "open" where there is
-// none.
+// confirmed". "specialised" may follow. All others have their outcome, or "open" where it is empty.
 std::string standing(const RunRow& run, const ProposalRow& proposal);
 
 }  // namespace robust_kbench

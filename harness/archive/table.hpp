@@ -11,10 +11,10 @@
 
 #include <nlohmann/json.hpp>
 
-// Tables whose columns stand once. SQL, JSON and rows are made of them.
+// Tables whose columns are listed in one place, from which SQL, JSON and rows are made.
 namespace robust_kbench {
 
-// How SQLite keeps a column. JSON is kept as its text.
+// The storage class of a column in SQLite. JSON is stored as its text.
 enum class CellKind { text, integer, real, json };
 
 template <typename Row>
@@ -29,12 +29,13 @@ struct Column {
 template <typename Row>
 struct Table {
   std::string name;
-  std::string key;           // the columns that tell rows apart: "run, id"
+  std::string key;           // the columns that identify a row: "run, id"
   bool is_numbered = false;  // a column `number` keeps the order in which rows came
   std::vector<Column<Row>> columns;
 };
 
-// One member of a row: a text, a number, an optional one, or what JSON can hold.
+// The column of one member of a row: a text, a number, an optional one, or a type that JSON can
+// hold.
 template <typename Row, typename Value>
 Column<Row> column(std::string name, Value Row::*member) {
   Column<Row> made{.name = std::move(name), .kind = CellKind::json};
@@ -118,7 +119,7 @@ std::vector<Row> read_rows(const Database& database, const Table<Row>& table,
   return rows;
 }
 
-// The same of a condition that at most one row meets.
+// The row that meets the condition, which at most one row does.
 template <typename Row, typename... Values>
 std::optional<Row> read_row(const Database& database, const Table<Row>& table,
                             const std::string& condition, const Values&... values) {

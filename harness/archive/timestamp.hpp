@@ -4,7 +4,7 @@
 
 namespace robust_kbench {
 
-// Now, in UTC and to the millisecond: "2026-11-25T13:02:00.123Z".
+// The present time, in UTC and to the millisecond: "2026-11-25T13:02:00.123Z".
 std::string timestamp();
 
 }  // namespace robust_kbench

@@ -9,8 +9,8 @@
 
 namespace robust_kbench {
 
-// The test of one substitute for a kernel. Its answers are compared as those of a real kernel are,
-// with the same limits, and its errors are pooled over calls in the same way.
+// The test of one substitute for a kernel. Its answers are compared as those of a real kernel, with
+// the same limits. Its errors are pooled over calls, too.
 class StandInTrial {
  public:
   explicit StandInTrial(StandIn kernel) : m_kernel(std::move(kernel)) {}

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-// docs/archive.md against the tables and the events.
+// Compares docs/archive.md with the tables and the events.
 namespace robust_kbench {
 namespace {
 
@@ -16,8 +16,8 @@ class ArchiveDocTest : public ArchiveDirectory {
     fill_sample(archive);
   }
   void SetUp() override { ASSERT_FALSE(m_page.empty()) << DOCS "archive.md is missing"; }
-  // What one of the page's commands gives to SQLite: from `sqlite3 ... "` to the closing quote. The
-  // shell takes a backslash away.
+  // The queries of the page's commands: from `sqlite3 ... "` to the closing quote. The shell
+  // removes backslashes.
   [[nodiscard]] std::vector<std::string> queries() const {
     std::vector<std::string> found;
     const std::string opening = "archive.sqlite \"";

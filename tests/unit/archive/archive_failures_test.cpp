@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 constexpr int many_rows = 50;  // on a dozen pages
 
-// Permissions bind everybody but root.
+// Permissions do not restrict root, so the test gives root's rights up for its lifetime.
 class OrdinaryUser {
  public:
   OrdinaryUser() : m_before(geteuid()) {

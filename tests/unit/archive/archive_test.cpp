@@ -140,7 +140,7 @@ TEST_F(ArchiveTest, AnswersAnEffectOnceRecorded) {
   EXPECT_EQ(reader().effect(run.id, "clock"), small);
 }
 
-TEST_F(ArchiveTest, TellsItsReadersWhatHappened) {
+TEST_F(ArchiveTest, WritesEventsForReaders) {
   Archive archive = created();
   RunRow run = archive.begin_run(layernorm, Device::cpu, 1, json::object());
   archive.save(proposal_of(run, 1));
@@ -157,7 +157,7 @@ TEST_F(ArchiveTest, TellsItsReadersWhatHappened) {
   EXPECT_EQ(events()[1].at("speedup"), 1.25);
 }
 
-TEST_F(ArchiveTest, NamesTheRunsThatThereAre) {
+TEST_F(ArchiveTest, NamesTheKnownRunsForAnUnknownOne) {
   Archive archive = created();
   (void)archive.begin_run(layernorm, Device::cpu, 1, json::object());
   try {

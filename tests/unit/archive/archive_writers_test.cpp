@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-// Several processes, and some that are killed.
+// Tests with several processes, some of which are killed.
 namespace robust_kbench {
 namespace {
 
@@ -32,7 +32,7 @@ class ArchiveWritersTest : public ArchiveDirectory {
     row.run = first_run;
     return row;
   }
-  // Runs in a process of its own. What it returns is the exit code.
+  // Runs an action in a child process and returns the child's id.
   static pid_t started(const std::function<void()>& action) {
     const pid_t child = fork();
     if (child != 0) return child;
@@ -108,8 +108,8 @@ TEST_F(ArchiveWritersTest, MakesOneArchiveForProcessesThatComeTogether) {
   EXPECT_EQ(opened().runs().size(), processes);
 }
 
-// The system kills a process that lets a file grow beyond the limit, after it has written what
-// fits. So each limit kills at another place in the middle of a write.
+// The system kills a process that lets a file grow beyond the limit, after it has written up to the
+// limit. So each limit kills at another place in the middle of a write.
 TEST_F(ArchiveWritersTest, StaysWholeWhereverItsWriterIsKilled) {
   {
     Archive archive = opened();

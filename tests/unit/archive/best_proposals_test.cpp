@@ -8,7 +8,7 @@ namespace {
 
 class BestProposalsTest : public ArchiveDirectory {
  protected:
-  // A run with one accepted proposal, of a time or none.
+  // A run with one accepted proposal, which may have a time.
   static RunRow add_run(Archive& archive, const Entry& entry, std::optional<double> kernel_us,
                         double speedup, const std::string& gpu = "") {
     const Device device = gpu.empty() ? Device::cpu : Device::cuda;
@@ -29,7 +29,7 @@ class BestProposalsTest : public ArchiveDirectory {
   const Entry m_layernorm{"layernorm", Direction::forward};
 };
 
-TEST_F(BestProposalsTest, TakesTheLeastTimeOverAllRuns) {
+TEST_F(BestProposalsTest, ChoosesTheLeastTimeOverAllRuns) {
   fill_sample(m_archive);
   const RunRow faster = add_run(m_archive, m_layernorm, 9.0, 1.1);
   add_run(m_archive, m_layernorm, {}, 100);
@@ -49,7 +49,7 @@ TEST_F(BestProposalsTest, TakesASpecialisedWinnerForAnAcceptedOne) {
   EXPECT_EQ(best_proposals(m_archive, "").size(), 1);
 }
 
-TEST_F(BestProposalsTest, GoesBySpeedupWhereNothingWasTimed) {
+TEST_F(BestProposalsTest, ComparesSpeedupsWhereNothingWasTimed) {
   add_run(m_archive, m_layernorm, {}, 1.5);
   const RunRow faster = add_run(m_archive, m_layernorm, {}, 2);
   EXPECT_EQ(best_proposals(m_archive, "").at(0).run.id, faster.id);

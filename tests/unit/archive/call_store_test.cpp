@@ -59,7 +59,7 @@ TEST_F(CallStoreTest, KeepsEveryColumn) {
   EXPECT_EQ(store.calls(run), std::vector<CallRow>{kept});
 }
 
-TEST_F(CallStoreTest, KeepsThatAnAmountIsNotKnown) {
+TEST_F(CallStoreTest, KeepsUnknownAmounts) {
   CallStore store(place(), Database::Mode::read_write);
   CallRow unpriced = row();
   unpriced.reserved = std::nullopt;
@@ -142,7 +142,7 @@ TEST_F(CallStoreTest, NeedsAnArchiveThatHoldsTheRun) {
   store.hold(run);
 }
 
-TEST_F(CallStoreTest, IsReadAlone) {
+TEST_F(CallStoreTest, RefusesToWriteInReadOnlyMode) {
   CallStore store(place(), Database::Mode::read_only);
   EXPECT_THROW((void)add(store, row()), HarnessError);
   EXPECT_THROW(store.hold(run), HarnessError);

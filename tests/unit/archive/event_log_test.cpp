@@ -34,7 +34,7 @@ TEST_F(EventLogTest, CutsOffALineThatIsAllThereIs) {
   EXPECT_EQ(text_of(path()), "{\"number\":2}\n");
 }
 
-TEST_F(EventLogTest, ReplacesBytesThatAreNoText) {
+TEST_F(EventLogTest, ReplacesBytesThatAreNoUtf8) {
   EventLog(path()).append({{"reason", "a\xff"}});
   EXPECT_EQ(text_of(path()), "{\"reason\":\"a\xef\xbf\xbd\"}\n");
 }

@@ -20,7 +20,7 @@ using testing::StartsWith;
 
 constexpr const char* mark = "0123456789abcdef01234567";
 
-// A run whose seventh proposal is of a language model.
+// A run whose seventh proposal comes from a language model.
 class ExportDatasetTest : public ArchiveDirectory {
  protected:
   ExportDatasetTest() {
@@ -104,7 +104,7 @@ TEST_F(ExportDatasetTest, FillsCostsAndVerifiersFromTheLedger) {
                                     ",0.02502,layernorm,True")));
 }
 
-TEST_F(ExportDatasetTest, TellsWhatAModelMadeOfAProfile) {
+TEST_F(ExportDatasetTest, HasTheModelsFeedbackOnAProfile) {
   exchange("profile", "", "This is slow.", "1. Use the cache.", 0);
   exchange("profile", "again", "This is slow.", "I cannot", 0, "declined");
   export_dataset(m_archive, sample_run, dataset());
@@ -115,7 +115,7 @@ TEST_F(ExportDatasetTest, TellsWhatAModelMadeOfAProfile) {
   EXPECT_THAT(messages, testing::Not(HasSubstr("This is slow.")));
 }
 
-TEST_F(ExportDatasetTest, LeavesACostOutThatIsNotKnown) {
+TEST_F(ExportDatasetTest, LeavesOutAnUnknownCost) {
   const CallIdentity identity{
       .run = sample_run, .call = "repair", .stage = "repair", .proposal = 7};
   m_calls.add({.identity = identity}, {},
@@ -124,7 +124,7 @@ TEST_F(ExportDatasetTest, LeavesACostOutThatIsNotKnown) {
   EXPECT_THAT(last_line(), HasSubstr("/b3_s2_fast_sum/msg_hist.json,,0.5,"));
 }
 
-TEST_F(ExportDatasetTest, TakesNoNameThatLeadsOut) {
+TEST_F(ExportDatasetTest, TakesNoNameThatLeadsOutOfTheDirectory) {
   ProposalRow row = m_archive.proposal(sample_run, 7);
   row.settings["name"] = "../../outside";
   m_archive.save(row);
@@ -132,7 +132,7 @@ TEST_F(ExportDatasetTest, TakesNoNameThatLeadsOut) {
   EXPECT_THAT(last_line(), HasSubstr("/b3_s2_kernel_7/kernel.cu"));
 }
 
-TEST_F(ExportDatasetTest, ReplacesNothing) {
+TEST_F(ExportDatasetTest, RefusesADirectoryThatIsNotEmpty) {
   export_dataset(m_archive, sample_run, dataset());
   EXPECT_THROW(export_dataset(m_archive, sample_run, dataset()), UserError);
 }

@@ -17,7 +17,7 @@ class ExportGeneralisationTest : public ArchiveDirectory {
  protected:
   ExportGeneralisationTest() { fill_sample(m_archive); }
 
-  // The summary gets what was found on a device.
+  // Adds the results of a device to the run's summary.
   void add(const std::string& device, const json& configs) {
     RunRow run = m_archive.run(sample_run);
     run.summary["generalisation"][device] = {{"proposal", 6}, {"configs", configs}};

@@ -61,7 +61,7 @@ TEST_F(ExportsTest, JsonLinesHoldTheLedger) {
   EXPECT_EQ(call.at("input_tokens"), nullptr);
 }
 
-TEST_F(ExportsTest, CsvQuotesWhatHasCommasQuotesAndLines) {
+TEST_F(ExportsTest, CsvQuotesTextsWithCommasQuotesAndLines) {
   const std::string text = csv();
   EXPECT_THAT(text, HasSubstr(",2.5,,0.5,,none,,\"a\nx\nc\n\",\"{\"\"tunables\"\":"
                               "{\"\"threads\"\":128}}\",,,,,,,,,,,,layernorm,True\n"));
@@ -101,7 +101,7 @@ TEST_F(ExportsTest, CsvCallsNothingCorrectThatNeverRan) {
   EXPECT_THAT(csv(), HasSubstr("/b0_s0_kernel_7/kernel.cpp,False,,,,,,outranked,"));
 }
 
-TEST_F(ExportsTest, CsvLeavesOutWhatNobodyWasAskedFor) {
+TEST_F(ExportsTest, CsvLeavesOutProposalsThatNoProposerWasAskedFor) {
   const std::int64_t lines_before = std::ranges::count(csv(), '\n');
   ProposalRow row{.id = 7, .run = sample_run, .outcome = "refused", .proposer = "llm"};
   row.reason_class = "no_source";

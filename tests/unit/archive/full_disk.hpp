@@ -5,7 +5,7 @@
 
 namespace robust_kbench {
 
-// No file grows beyond the limit while it lives, as if the disk were full.
+// Imitates a full disk: no file grows beyond the limit during its lifetime.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) : m_handler(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -5,7 +5,7 @@
 namespace robust_kbench {
 namespace {
 
-// "planted-key-0123"
+// Removes the spellings of "planted-key-0123" and of a longer key.
 std::string without_key(std::string_view text) {
   return KeySpellings({"planted-key-0123", "planted-key-0123-long"}).without_keys(text);
 }

@@ -25,7 +25,7 @@ std::vector<std::int64_t> ids(const std::vector<ProposalRow>& proposals) {
   return found;
 }
 
-TEST(Lineage, GoesByFirstParentsToTheSeed) {
+TEST(Lineage, FollowsFirstParentsToTheSeed) {
   const std::vector<ProposalRow> rows{proposal(1, {}, {}), proposal(2, {1}, 1.5),
                                       proposal(4, {1}, 0.5), proposal(7, {2, 4}, 2.0)};
   EXPECT_THAT(ids(lineage(rows, 7)), ElementsAre(7, 2, 1));

@@ -20,7 +20,7 @@ TEST(MicroDollars, AreParsedExactly) {
   EXPECT_EQ(parsed("1000000"), most_micro_dollars.count);
 }
 
-TEST(MicroDollars, RefuseWhatIsNoAmount) {
+TEST(MicroDollars, RefuseTextThatIsNoAmount) {
   for (const char* text : {"", ".", "2.", ".5", "-1", "+1", "1e3", "$2", "2,5", "0.0000001", "1 ",
                            "1000000.000001", "99999999999999999999"}) {
     EXPECT_THROW((void)parsed(text), UserError) << text;

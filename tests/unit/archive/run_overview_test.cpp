@@ -9,7 +9,7 @@ namespace {
 
 class RunOverviewTest : public ArchiveDirectory {};
 
-TEST_F(RunOverviewTest, CountsWhatBecameOfProposals) {
+TEST_F(RunOverviewTest, CountsProposalsByOutcome) {
   Archive archive(place(), Archive::Mode::create);
   const RunOverview overview = overview_of(archive, fill_sample(archive));
   EXPECT_EQ(overview.state, "ended");

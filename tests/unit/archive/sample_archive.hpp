@@ -33,7 +33,7 @@ inline KernelRecord sample_record(Verdict verdict, double kernel_us) {
   return record;
 }
 
-// That of a seed, which raced beside eager mode on the same configs.
+// The record of a seed, which raced beside eager mode on the same configs.
 inline KernelRecord sample_seed_record(double kernel_us, double eager_us) {
   KernelRecord record = sample_record(Verdict::pass, kernel_us);
   for (ConfigTimingRecord& config : record.timings) {

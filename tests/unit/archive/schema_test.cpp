@@ -14,7 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-// What an archive of version 1 was made with, and a run in it.
+// The statements that made an archive of version 1, and a run in it.
 constexpr const char* version_1 = R"(
 PRAGMA journal_mode = WAL;
 CREATE TABLE runs(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task TEXT NOT NULL,

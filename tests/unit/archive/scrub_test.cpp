@@ -58,7 +58,7 @@ TEST(Scrubber, TakesThePartsBehindASpaceOut) {
             ".../a.cu -o .../b.o, .../c. Then a/b");
 }
 
-TEST(Scrubber, LeavesWhatIsNoPersonsPath) {
+TEST(Scrubber, LeavesPathsThatIdentifyNobody) {
   const char* text = "/usr/local/cuda/include/cuda.h, a / home, b/homes, // tmp: x /= 2; </b>";
   EXPECT_EQ(scrubbed(text), text);
 }
