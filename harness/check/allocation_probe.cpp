@@ -9,16 +9,17 @@
 namespace robust_kbench {
 namespace {
 
-// The last word of each allocation comes on top, since kernels that write in order write it last.
+// The last word of each allocation is added to these, since kernels that write in order write it
+// last.
 constexpr std::uint64_t max_words = 8192;
 
-// Words of all allocations, a step apart, and the last one of each.
+// Indices of words of all allocations, a fixed step apart, and of the last word of each.
 std::vector<std::int64_t> sampled_words(const std::vector<Allocation>& allocations,
                                         std::uint64_t key) {
   std::uint64_t bytes = 0;
   for (const Allocation& allocation : allocations) bytes += allocation.bytes;
   const std::uint64_t step = std::max<std::uint64_t>(1, bytes / word_bytes / max_words);
-  std::uint64_t next = mix(key) % step;  // words from the end of the allocation before
+  std::uint64_t next = mix(key) % step;  // in words, from the end of the previous allocation
   std::vector<std::int64_t> words;
   for (const Allocation& allocation : allocations) {
     if (allocation.bytes == 0) continue;

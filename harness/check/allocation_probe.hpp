@@ -9,12 +9,12 @@
 
 namespace robust_kbench {
 
-// Some words of all memory that a kernel was given in a batch. They are read when the kernel says
-// that its calls are done, before it is asked for anything else. The broker reads them itself, and
-// a kernel cannot know which.
+// A sample of words of all memory that a kernel was given in a batch. The broker reads it when the
+// kernel says that its calls are done, before asking it for anything else. A kernel cannot know
+// which words are read.
 class AllocationProbe {
  public:
-  // Reads now, at places drawn from `key`.
+  // Reads words now, at places drawn from `key`.
   AllocationProbe(const Arena& arena, AllocationLog log, std::uint64_t key);
 
   [[nodiscard]] const AllocationLog& log() const { return m_log; }

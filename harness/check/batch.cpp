@@ -25,32 +25,34 @@
 namespace robust_kbench {
 namespace {
 
-// A kernel may unfold a convolution's input (9 times its size) and keep some intermediates besides.
+// A kernel may unfold a convolution's input, to 9 times its size, and keep some intermediates, too.
 constexpr std::size_t kernel_share = 32;
-// GPU memory is taken whether it is used or not. This is room for inputs, outputs and twice the
+// GPU memory is taken even if it is not used. This is room for inputs, outputs and twice the
 // traffic.
 constexpr std::size_t gpu_kernel_share = 4;
-// Enough for a temporary of 100 MB, whatever the config.
+// This is enough for a temporary of 100 MB with any config.
 constexpr std::size_t min_arena = std::size_t{256} << 20;
-// Gaps between inputs are drawn anew for each batch, and calls need not all take as much.
+// A batch's size varies, since gaps between inputs are drawn anew and calls may differ in their
+// memory.
 constexpr double safe_share = 0.85;
-// Bytes of outputs in the middle of a batch. Large ones are copied for one call alone.
+// The most bytes of outputs that are sampled in the middle of a batch. Large outputs are copied for
+// one call alone.
 constexpr std::size_t enough_to_look_at = std::size_t{1} << 20;
 
-// The end of all that the kernel was given, or of the inputs where it was given nothing.
+// The end of the kernel's last allocation, or of the inputs if it has none.
 std::uint64_t end_of_allocations(const BatchEvidence& evidence) {
   if (evidence.log.allocations.empty()) return evidence.placement.kernel_begin;
   const Allocation& last = evidence.log.allocations.back();
   return last.offset + last.bytes + evidence.arena.guard_bytes();
 }
 
-// True if outputs are no longer what they were when their call returned. A sample of other places,
-// or of none, means that the worker lied about where its outputs are. That is a contradiction too.
+// True if outputs have changed since their call returned. A sample of other places, or none, means
+// that the worker lied about the place of its outputs. That is a contradiction, too.
 bool contradicts(const OutputSample& told, const std::vector<OutputSnapshot>& snapshots) {
   std::vector<std::byte> seen;
   std::uint64_t key = told.key;
   for (const OutputSnapshot& output : snapshots) {
-    if (output.problem) return false;  // which is found by itself
+    if (output.problem) return false;  // another check finds that
     if (output.bytes == 0) continue;
     const at::Tensor offsets = at::tensor(SamplePlaces::of(output.bytes, key++).offsets());
     const at::Tensor bytes = with_gpu_memory(
@@ -70,7 +72,7 @@ struct Batch::State {
   BatchEvidence evidence{.arena = worker.arena()};
   std::uint64_t poisoned_until = 0;
   std::vector<std::uint64_t> claimed_ns = {};
-  bool unfinished = false;               // when the last call returned
+  bool unfinished = false;               // whether the outputs changed after the last call returned
   std::vector<at::Tensor> outputs = {};  // of the kept call
 };
 
@@ -107,7 +109,7 @@ Outcome<Ran> Batch::run(bool look) {
   State& s = *m_state;
   Outcome<Ran> outcome = s.worker.run();
   const Arena& arena = s.worker.arena();
-  // Launches from here on may be the first of their kernels, whose code then needs memory.
+  // Later launches may be the first of their kernels, whose code then needs memory.
   if (arena.on_gpu()) open_gpu_reserve();
   s.evidence.probe.reset();
   if (look && std::holds_alternative<Ran>(outcome)) {
@@ -156,7 +158,7 @@ bool Batch::is_untouched() const {
                          .poison = s.evidence.poison,
                          .log = read_log(s.worker.arena(), s.evidence.placement, s.poisoned_until)};
   if (auto finding = first_finding(evidence)) throw Rejection(*std::move(finding));
-  // What it was given, it was given poisoned.
+  // Memory that the kernel was given held poison then, so it must still do so.
   evidence.log.allocations.clear();
   return !first_finding(evidence);
 }

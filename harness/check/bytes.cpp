@@ -16,7 +16,7 @@ at::Tensor bytes_of_memory(const void* data, std::uint64_t bytes, c10::Device de
                        at::TensorOptions(at::kByte).device(device));
 }
 
-// All words of the arena.
+// All 64-bit words of the arena.
 at::Tensor words_of(const Arena& arena) {
   return bytes_at(arena, 0, arena.size() / sizeof(std::int64_t) * sizeof(std::int64_t))
       .view(at::kLong);

@@ -16,10 +16,10 @@
 namespace robust_kbench {
 namespace {
 
-// How long threads that a call has started may run on before their writes are looked for.
+// The time for which threads that a call has started may run on before their writes are looked for.
 constexpr std::chrono::milliseconds settle_limit{250};
 
-// A kernel that errs in every fourth call is taken for one that always errs once in 65536 times.
+// A kernel that errs in every fourth call passes for one that always errs once in 65536 times.
 constexpr int max_repetitions = 8;
 constexpr std::chrono::seconds repetition_limit{1};
 
@@ -29,13 +29,13 @@ Judgement written_late() {
   return cheat(CheatClass::late_write, "the kernel wrote to its outputs after it had returned");
 }
 
-// The libraries that a kernel calls load code and want workspace besides its arena. They get the
-// memory that torch keeps in this process for later references.
+// The libraries that a kernel calls load code and use workspace besides its arena. For them torch's
+// cached memory in this process is freed, which it keeps for later references.
 void leave_gpu_memory_to_libraries() {
   if (free_gpu_memory() < wanted_by_libraries) give_back_gpu_memory();
 }
 
-// If a wrong output lies in an input's memory, that is the reason.
+// A wrong output that lies in an input's memory is wrong for that reason.
 Judgement with_cause(const Batch& batch, Judgement judgement) {
   if (judgement.passes()) return judgement;
   if (auto finding = batch.input_as_output()) {
@@ -46,8 +46,8 @@ Judgement with_cause(const Batch& batch, Judgement judgement) {
   return judgement;
 }
 
-// Judges a call that threw. On a GPU the worker waits for what was launched before it answers, and
-// the broker then looks at all memory itself. There a lack of memory is no refusal.
+// Judges a call that threw. On a GPU the worker waits for launched work before it answers, and the
+// broker then looks at all memory itself. A lack of GPU memory is no refusal.
 void judge_thrown_call(WorkerProcess& worker, const Batch& batch, CheckedCall& checked) {
   worker.settle(settle_limit);
   if (auto finding = left_processes(worker)) throw Rejection(*std::move(finding));
@@ -56,8 +56,8 @@ void judge_thrown_call(WorkerProcess& worker, const Batch& batch, CheckedCall& c
   checked.is_refusal = !on_gpu || (untouched && checked.judgement.verdict == Verdict::exception);
 }
 
-// Calls the kernel and looks at all but the values of its outputs. False where a call threw, which
-// is judged then.
+// Calls the kernel and inspects everything but the values of its outputs. Returns false if a call
+// threw, and judges it.
 bool call_and_inspect(WorkerProcess& worker, Batch& batch, std::span<const Tensors> calls,
                       Addresses addresses, CheckedCall& checked) {
   batch.place(calls, addresses);
@@ -90,7 +90,7 @@ void compare_batch(const Batch& batch, const Contract& contract,
   if (!batch.outputs_unchanged()) throw Rejection(written_late());
 }
 
-// First the last call, then all of them at once.
+// Compares the outputs of the last call first, then those of all calls at once.
 void compare_all(const Batch& batch, const Contract& contract,
                  const std::vector<PrecisionLimits>& limits,
                  const std::vector<at::Tensor>& references, CheckedCall& checked) {
@@ -102,13 +102,13 @@ void compare_all(const Batch& batch, const Contract& contract,
   if (!checked.passes()) return checked.outputs.clear();
   std::vector<at::Tensor> all = batch.stacked_outputs();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    // A scalar may have one dimension.
+    // A scalar output may have one dimension.
     if (all[i].defined()) all[i] = all[i].view(references[i].sizes());
   }
   compare_batch(batch, contract, limits, all, references, checked);
 }
 
-// What `work` finds out, then the batch's end.
+// Runs `work`, then ends the batch. Returns what both find.
 CheckedCall until_released(Batch& batch, const std::function<void(CheckedCall&)>& work) {
   CheckedCall checked;
   try {

@@ -12,7 +12,7 @@
 
 namespace robust_kbench {
 
-// What the content that `seed` makes of a case is held to, measured on further content of its kind,
+// The limits for a case's content from `seed`. They are measured on further content of its kind,
 // which `draw` makes from a seed.
 std::vector<PrecisionLimits> case_limits(
     const Workload& workload, const Case& of, std::uint64_t seed,

@@ -14,14 +14,14 @@
 
 namespace robust_kbench {
 
-// The key of the content that `seed` makes of a case. Configs with the same parameters share it.
+// The key of a case's content from `seed`. Configs with the same parameters share it.
 std::string content_key(const Case& c, std::uint64_t seed);
 
-// Contents and references on which several kernels of one entry are called, kept for the next
-// kernel. Any thread may ask. A thread that asks for what another is making waits for it.
+// Contents and references for the kernels of one entry, kept for the next kernel. It is safe to use
+// from any thread. A thread waits for content that another thread is making.
 class ContentCache {
  public:
-  // Evicts the least recently used content where there would be more than `max_bytes`.
+  // Evicts the least recently used content if there would be more than `max_bytes`.
   explicit ContentCache(std::size_t max_bytes) : m_max_bytes(max_bytes) {}
 
   // The content for `key`, from the cache or made by `make`.
@@ -29,7 +29,7 @@ class ContentCache {
 
   // Forgets everything except contents that are being made.
   void clear();
-  // Bytes of the contents that are kept.
+  // The bytes of the kept contents.
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -45,7 +45,7 @@ class ContentCache {
   mutable std::mutex m_mutex;
   std::size_t m_bytes = 0;
   std::map<std::string, Kept> m_kept;
-  std::list<std::string> m_uses;  // the latest first
+  std::list<std::string> m_uses;  // keys, the latest first
 };
 
 }  // namespace robust_kbench

@@ -29,9 +29,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The three calls of a case. The second shares only the first one's addresses, so an answer cached
-// by address, by shape or for its weights is wrong. The third repeats the first one's content at
-// other addresses.
+// The three calls of a case. The second has only the first one's addresses, so an answer cached by
+// address, by shape or for its weights is wrong. The third repeats the first one's content at other
+// addresses.
 struct Round {
   bool own_content;
   Addresses addresses;
@@ -46,7 +46,7 @@ constexpr std::array<Round, 3> rounds{{
 
 class CaseExamination {
  public:
-  // `may_refuse` is whether the kernel may refuse the case. `pools` are those of all cases.
+  // `may_refuse` says whether the kernel may refuse the case. `pools` are those of all cases.
   CaseExamination(const Task& task, Direction direction, const Case& examined, bool may_refuse,
                   KernelWorkers& workers, PrecisionPools& pools)
       : m_workload{task, direction, examined.config.params},
@@ -60,12 +60,12 @@ class CaseExamination {
   }
 
   // Runs the case. On a GPU a failure for lack of memory, or one that left processes, kills the
-  // worker, which frees its memory. So does an exception.
+  // worker, which frees its memory. An exception kills it, too.
   CaseRecord run(GpuLock::Use use) {
     const auto start = Clock::now();
     const ReferenceThreads threads(m_workload);
     const KernelWorkers::Share share(m_workers, use);
-    // A failure to load is forgotten too, since the worker may have been killed while loading.
+    // A failure to load is forgotten, too, since the worker may have been killed while loading.
     if (use == GpuLock::Use::exclusive) m_workers.discard_worker();
     m_workers.begin_output();
     try {
@@ -105,7 +105,8 @@ class CaseExamination {
       if (calls.back().is_wrong() && !std::exchange(known_wrong, true)) {
         repeat_wrong_call(m_workers.worker(), batch, m_contract, limits, content, calls.back());
       }
-      // Having computed this config once, it does not refuse it.
+      // Only the first call can be a refusal: a kernel that has computed a config must not refuse
+      // it.
       if (m_may_refuse && calls.size() == 1 && calls.back().is_refusal) {
         m_record.refused = true;
         conclude(refused(calls.back().judgement));
@@ -122,7 +123,7 @@ class CaseExamination {
     if (m_record.judgement.passes()) judge_precision(calls);
   }
 
-  // Over all calls on the config so far, so a case that alone passes may be the last straw.
+  // Judges the errors of all calls on the config so far, so a case may fail that alone would pass.
   void judge_precision(const std::vector<CheckedCall>& calls) {
     for (std::size_t i = 0; i < calls.size(); ++i) {
       const bool own = rounds.at(i).own_content;
@@ -139,7 +140,8 @@ class CaseExamination {
     return m_workers.limits(m_case, seed, [&](std::uint64_t drawn) { return content(drawn); });
   }
 
-  // The lowest bit differs from the case's own seed: a probe that scales shows both scales.
+  // The lowest bit differs from that of the case's own seed, so that a probe that scales shows both
+  // scales.
   [[nodiscard]] std::uint64_t other_seed() const {
     const std::uint64_t secret = mix(m_workers.nonce() ^ hash(m_record.name));
     return (secret & ~std::uint64_t{1}) | ((m_case.seed + 1) & 1);
@@ -191,7 +193,7 @@ class CaseExamination {
     });
   }
 
-  // Records the error of torch's own float32 result for comparison with the kernel's.
+  // Records the error of torch's own float32 result, beside which the kernel's can be seen.
   void record_eager_errors(const Content& own) {
     const auto start = Clock::now();
     const auto results = eager(m_workload, own.tensors);
@@ -233,8 +235,8 @@ class CaseExamination {
   CaseRecord m_record;
 };
 
-// Indices of the cases, those of the smallest configs first. Drawn configs come after all listed
-// ones, and probes last.
+// Indices of the cases: listed ones first, then drawn configs, then probes. Smaller configs come
+// first.
 std::vector<std::size_t> calling_order(const Task& task, Direction direction,
                                        const std::vector<Case>& cases) {
   std::vector<std::tuple<bool, bool, std::size_t>> keys;

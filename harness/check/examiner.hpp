@@ -19,22 +19,22 @@ class ContentCache;
 class LimitsCache;
 
 struct ExamineOptions {
-  WorkerOptions worker;  // program, cpus, threads, limits; the arena grows to what a config needs
-  std::uint64_t nonce = 0;  // keys the calls between those of the case's own seed; 0: a secret one
+  WorkerOptions worker;     // program, cpus, threads, limits; the arena grows to a config's need
+  std::uint64_t nonce = 0;  // keys the calls beside those with the case's own seed; 0: a secret one
   // The start of the command that replays a case: "rkb test --task T --direction D --kernel K". The
   // case's name and the nonce are appended. If empty, a failure does not say how to replay it.
   std::string replay_command;
   std::function<void(const CaseRecord&)> on_case;  // after each case
-  // Judgements of cases that passed tell what the kernel printed, too. worker.output_bytes says how
-  // much of it.
+  // Judgements of passed cases tell what the kernel printed, too. worker.output_bytes limits the
+  // amount.
   bool output_of_all = false;
-  // How long calls may take that are slow. Cases without time are left out (check/case_choice.hpp),
-  // and a sequence ends sooner. None: all are called, whatever they take.
+  // The time limit for slow calls. Cases without time are left out (check/case_choice.hpp), and a
+  // sequence ends sooner. Without a limit all are called.
   std::optional<SlowCallLimit> slow_calls = {};
-  bool all_cases = false;       // call them however many fail, see check/stop_rule.hpp
+  bool all_cases = false;       // call all even if many fail, see check/stop_rule.hpp
   bool require_shapes = false;  // a refusal (check/refusal.hpp) is an exception
-  // How often a sequence calls the smallest config (check/repeated_calls.hpp), and for how long at
-  // most.
+  // The number of calls of the smallest config in a sequence (check/repeated_calls.hpp), and the
+  // time limit for them.
   std::size_t repeated_calls = 6000;
   std::chrono::milliseconds repeated_calls_time{1000};
   // Shared with other kernels of the entry that have the same nonce. May be null.
@@ -42,7 +42,7 @@ struct ExamineOptions {
   // Shared with other kernels of the entry. May be null.
   LimitsCache* limits = nullptr;
   // GPU only: examination_gpu_bytes() are claimed, and were free. Without a claim an examination
-  // may find no memory, or take what others have claimed.
+  // may lack memory, or take memory that others have claimed.
   bool memory_is_claimed = false;
 };
 
@@ -50,18 +50,17 @@ struct ExamineOptions {
 // The first and third call have the case's content, at different addresses. The second has other
 // content and weights.
 //
-// A worker that dies costs the case it died in, and the next case gets a new worker. Listed cases
-// come first, the cheapest configs first among them. If the stop rule ends the run, there are no
-// records of the cases left, nor of those for which there was no time. Records have the order of
-// `cases`.
+// If a worker dies, only the current case fails, and the next case gets a new worker. Listed cases
+// come first, the cheapest configs first among them. Cases after the end by the stop rule have no
+// records, nor have those for which there was no time. Records have the order of `cases`.
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
                                 const std::vector<Case>& cases, const ExamineOptions& options);
 
 // Calls a kernel's smallest config thousands of times, each time on content of its own. Then it
 // calls all cases in the same worker in random order, 40 calls or more. A kernel that errs rarely
-// fails here, and so does one that answers from memory of pointers, shapes, weights or a count of
-// calls. Gives one record, named "sequence". If it passes, a reason says where fewer calls than
-// wanted fit into their time. `ends_early` gets whether the time for slow calls ended it.
+// fails here. So does one that chooses its answer by pointers, shapes, weights or a count of calls.
+// Returns one record, named "sequence". If it passes, a reason says whether fewer calls than wanted
+// fit into their time. `ends_early` tells whether the time for slow calls ended it.
 CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,
                             const std::vector<Case>& cases, const ExamineOptions& options,
                             bool* ends_early = nullptr);

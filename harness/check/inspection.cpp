@@ -38,8 +38,8 @@ std::optional<Judgement> call(WorkerProcess& worker, const Workload& workload, s
   return failure_of(worker.release());
 }
 
-// The share of the GPU that an inspection has. A profiler takes seconds to start and to end, so it
-// has the GPU alone during the calls only.
+// An inspection's lock of the GPU. A profiler takes seconds to start and to end, so it has the GPU
+// alone only during the calls.
 class InspectionTurn {
  public:
   explicit InspectionTurn(InspectionLock how) : m_how(how) { outside_calls(); }

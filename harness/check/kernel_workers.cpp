@@ -37,7 +37,7 @@ class AllWorkers {
     const std::scoped_lock lock(m_mutex);
     m_all.erase(&workers);
   }
-  // Call it only while none of them has a share of the device.
+  // Call it only while none of the others has a share of the device.
   void discard_workers_but(const KernelWorkers& one) {
     const std::scoped_lock lock(m_mutex);
     for (KernelWorkers* workers : m_all) {
@@ -56,7 +56,7 @@ AllWorkers& all_workers(bool gpu) {
   return gpu ? on_gpu : on_cpu;
 }
 
-// A kernel that ends its worker while it is loaded cannot be loaded, whatever its exit code.
+// If a kernel ends its worker while it is loaded, it is a load error, whatever the exit code.
 Judgement load_failure(Judgement judgement) {
   if (judgement.verdict == Verdict::crash || judgement.verdict == Verdict::exception) {
     judgement.verdict = Verdict::load_error;
@@ -178,7 +178,7 @@ std::optional<Judgement> KernelWorkers::load() {
   return std::nullopt;
 }
 
-// Retries for a while, since other processes may hold all memory of the GPU and be gone soon.
+// Retries for a while, since other processes may hold all memory of the GPU but end soon.
 Outcome<Loaded> KernelWorkers::load_in_new_worker() {
   const auto deadline = std::chrono::steady_clock::now() + broker_gpu_memory_wait;
   while (true) {

@@ -16,9 +16,9 @@ namespace robust_kbench {
 // The limits of each output, in their order.
 using OutputLimits = std::shared_ptr<const std::vector<PrecisionLimits>>;
 
-// What the kernels of one entry are held to on each config and kind of content. It is measured once
-// and kept for the next kernel. Any thread may ask. A thread that asks for what another is
-// measuring waits for it.
+// The limits for the kernels of one entry on each config and kind of content. They are measured
+// once and kept for the next kernel. It is safe to use from any thread. A thread waits for limits
+// that another thread is measuring.
 class LimitsCache {
  public:
   // The limits for `key`, from the cache or from `measure`.
@@ -36,7 +36,7 @@ class LimitsCache {
 };
 
 // Names the config of a case and the kind of content that the seed makes. All seeds make one kind,
-// but for probes that scale: odd seeds make large content of them, even ones small.
+// except for probes that scale: odd seeds make large content, even ones small.
 std::string content_kind(const Case& of, std::uint64_t seed);
 
 // True for a probe whose content has two scales.

@@ -20,7 +20,7 @@ CaseRecord MemoryRetry::run(const std::function<CaseRecord(GpuLock::Use)>& exami
     record = examine(GpuLock::Use::shared);
     if (!m_may_help || !lacked_memory(record)) return record;
   } catch (const std::exception& error) {
-    // Here the harness itself lacked memory, for a reference say.
+    // In this case the harness itself lacked memory, for example for a reference.
     if (!tells_of_missing_gpu_memory(error.what())) throw;
   }
   record = examine(GpuLock::Use::exclusive);

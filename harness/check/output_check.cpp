@@ -19,7 +19,8 @@ void complain(Judgement& judgement, const std::string& message) {
   judgement.reason += (judgement.reason.empty() ? "" : "\n") + message;
 }
 
-// An output within our limits is within KernelBench's, too, where KernelBench's are wider.
+// Avoids a second comparison: if our limits are narrower than KernelBench's, an output within ours
+// is within KernelBench's, too.
 bool is_kernelbench_close(const Comparison& comparison, const PrecisionLimits& limits,
                           const at::Tensor& actual, const at::Tensor& expected) {
   const bool stricter =
@@ -57,7 +58,7 @@ OutputCheck check_outputs(const Contract& contract, const std::vector<PrecisionL
       continue;
     }
     if (!references[i].defined()) continue;
-    // A loss of shape (1,) is as good as a scalar; published kernels return one.
+    // A loss of shape (1,) counts as a scalar, since published kernels return one.
     const bool scalar = references[i].dim() == 0 && outputs[i].numel() == 1;
     const at::Tensor output = scalar ? outputs[i].reshape({}) : outputs[i];
     const Comparison comparison = compare(expected, limits.at(i), output, references[i]);

@@ -27,7 +27,7 @@ std::optional<at::ScalarType> known_dtype(int value) {
   return std::nullopt;
 }
 
-// Bytes from the first element to the end of the last, or nothing where that overflows.
+// The bytes from the first element to the end of the last, or nullopt if that overflows.
 std::optional<std::uint64_t> extent(const TensorRef& ref, std::uint64_t element_bytes) {
   std::int64_t elements = 1;
   std::int64_t last = 0;
@@ -95,7 +95,7 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Al
 
   OutputSnapshot snapshot{.offset = ref->offset, .bytes = *bytes};
   snapshot.aliases_input = is_input(placement, snapshot.offset, snapshot.bytes);
-  // An empty tensor has no memory: where it points to means nothing.
+  // An empty tensor has no memory, so its pointer means nothing.
   if (*bytes == 0) snapshot.offset = 0;
   if (*bytes != 0 && !snapshot.aliases_input && !was_given(log, snapshot.offset, snapshot.bytes)) {
     return unusable("lies outside of the memory that the kernel was given");

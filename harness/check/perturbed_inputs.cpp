@@ -17,11 +17,11 @@ namespace {
 
 constexpr std::uint64_t elements_per_change = 256;
 
-// How much of the tensor is another's.
+// The part of the tensor that is changed.
 enum class Extent { one_element, few_elements, all_but_few };
 constexpr std::uint64_t extents = 3;
 
-// Those whose content differs. A tensor that is the same in every call has nothing to change.
+// The names of tensors whose content differs. Other tensors are the same in every call.
 std::vector<std::string> changeable(const Tensors& tensors, const Tensors& other) {
   std::vector<std::string> names;
   for (const auto& [name, tensor] : tensors.all()) {
@@ -47,7 +47,7 @@ void change(const at::Tensor& tensor, const at::Tensor& other, std::mt19937_64& 
   const at::Tensor values = other.view({-1});
   const std::uint64_t few = static_cast<std::uint64_t>(changed.numel()) / elements_per_change + 1;
   const auto extent = static_cast<Extent>(random() % extents);
-  // A single element is either changed or not.
+  // A tensor of a single element is changed.
   if (extent == Extent::one_element || changed.numel() == 1) {
     copy_elements(changed, values, random_places(random, 1, changed));
   } else if (extent == Extent::few_elements) {

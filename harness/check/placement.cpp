@@ -8,7 +8,7 @@
 namespace robust_kbench {
 namespace {
 
-// Gaps reach over several pages' worth of cache sets, and stay small beside a tensor.
+// Such gaps vary over the cache sets of several pages, and stay small beside a tensor.
 constexpr std::uint64_t max_gap_steps = 64;
 // A tensor up to this size is poisoned together with the gaps at both its sides before it is
 // written. On a GPU that costs less than another launch.
@@ -118,7 +118,7 @@ class Placer {
   std::mt19937_64 m_layout;
   std::uint64_t m_next;
   Placement m_placement;
-  std::map<std::string, TensorRef> m_refs;  // of the call: one tensor may be two arguments
+  std::map<std::string, TensorRef> m_refs;  // tensors of the call; one may be two arguments
 };
 
 }  // namespace
@@ -139,8 +139,8 @@ void poison_around(Arena& arena, const Placement& placement, std::uint64_t poiso
   for (const PlacedTensor& tensor : placement.tensors) {
     if (tensor.bytes <= small_tensor_bytes) continue;
     arena.poison(gap, tensor.offset, poison);
-    // The next gap includes the word in which the tensor ends, since the bytes behind its last byte
-    // are a gap too.
+    // The next gap includes the word in which the tensor ends, since the bytes after the tensor's
+    // last one belong to the gap.
     gap = align_down_to_word(tensor.end());
   }
   arena.poison(gap, until, poison);

@@ -12,10 +12,10 @@
 
 namespace robust_kbench {
 
-// Where the tensors of a batch lie.
+// The places of the tensors of a batch.
 enum class Addresses {
   fresh,  // at random
-  same,   // where those of the batch before were: what is cached by address is wrong now
+  same,   // as in the batch before, so that results cached by address are wrong
 };
 
 // One input tensor in the arena, with the broker's own copy, which no worker sees.
@@ -37,16 +37,17 @@ struct Placement {
   std::uint64_t kernel_begin = 0;  // first byte that the kernel may be given
 };
 
-// Decides where the tensors of `calls` lie, with random gaps drawn from `layout`, and how the
-// kernel is told of them. Throws HarnessError where they do not fit into `arena`.
+// Chooses the places of the tensors of `calls`, with random gaps drawn from `layout`, and writes
+// the kernel's arguments. Throws HarnessError if they do not fit into `arena`.
 Placement place(const Arena& arena, const Workload& workload, std::span<const Tensors> calls,
                 std::mt19937_64 layout);
 
-// Poisons the gaps, and at least `kernel_bytes` of what the kernel may be given. Sets the arena's
-// header.
+// Poisons the gaps, and at least `kernel_bytes` of the memory that the kernel may be given. Sets
+// the arena's header.
 void poison_around(Arena& arena, const Placement& placement, std::uint64_t poison,
                    std::uint64_t kernel_bytes);
-// Must follow poison_around(), which poisons small inputs as well. Waits until the writes are done.
+// Writes the inputs and waits until it is done. Call it after poison_around(), which poisons small
+// inputs as well.
 void write_inputs(Arena& arena, const Placement& placement);
 
 }  // namespace robust_kbench

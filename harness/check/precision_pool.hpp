@@ -10,14 +10,14 @@
 
 namespace robust_kbench {
 
-// The errors of one kernel in all compared elements of a config and kind of content, over calls. A
-// small output errs at random in one call, and shows its precision in many.
+// A kernel's errors in all compared elements of a config and kind of content, summed over calls.
+// The error of a small output varies in one call, but many calls show its precision.
 class PrecisionPool {
  public:
-  // Adds those of one right call, in the order of the outputs.
+  // Adds the errors of one right call, in the order of the outputs.
   void add(const std::vector<SquaredErrors>& of_outputs);
 
-  // Which outputs are less precise than float32, and why. Empty where none is known to be.
+  // Says which outputs are less precise than float32, and why. Empty if none is known to be.
   [[nodiscard]] std::string excess(const Contract& contract,
                                    const std::vector<PrecisionLimits>& limits) const;
 

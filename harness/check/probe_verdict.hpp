@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-// The judgement of a call on content of a probe. A wrong result for NaN and infinity passes, with
+// The judgement of a call on a probe's content. A wrong result for NaN and infinity passes, with
 // the reason as a note, unless the task chooses among its inputs.
 Judgement judged_by_probe(const Task& task, Probe probe, Judgement judgement);
 

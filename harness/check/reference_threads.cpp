@@ -7,7 +7,8 @@
 namespace robust_kbench {
 namespace {
 
-// The small configs of our tasks have less, and their cases take half the processor time or less.
+// The small configs of our tasks have less content, and take half the processor time or less with
+// one thread.
 constexpr std::uint64_t content_for_threads = std::uint64_t{64} << 20;  // bytes
 
 }  // namespace

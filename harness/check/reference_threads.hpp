@@ -7,9 +7,9 @@
 
 namespace robust_kbench {
 
-// Until the end of the scope torch makes a workload's content and references on as many threads as
-// pay. Idle threads spin for milliseconds after each operator, on processors that the worker could
-// use. So small workloads get one thread.
+// Until the end of the scope, torch makes a workload's content and references on a suitable number
+// of threads. Idle threads spin for milliseconds after each operator, on processors that the worker
+// could use. So small workloads get one thread.
 class ReferenceThreads {
  public:
   explicit ReferenceThreads(const Workload& workload);

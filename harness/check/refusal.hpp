@@ -5,13 +5,13 @@
 #include "core/judgement.hpp"
 
 // A kernel may refuse a config outside of its usual set by an error, before it has launched
-// anything. That keeps its verdict. Every record and table shows it.
+// anything. This does not change its verdict, but every record and table shows it.
 namespace robust_kbench {
 
-// True for a drawn config, for a probe and, on CUDA, for what is small.
+// True for a drawn config, for a probe and, on CUDA, for a small config.
 bool may_refuse(const Case& c, Device device);
 
-// The judgement of a refused case. `thrown` is that of the call which the kernel refused.
+// The judgement of a refused case. `thrown` is that of the refused call.
 Judgement refused(const Judgement& thrown);
 
 }  // namespace robust_kbench

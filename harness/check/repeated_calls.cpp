@@ -32,12 +32,12 @@
 namespace robust_kbench {
 namespace {
 
-// Few enough for the gaps between their tensors. More would make an operator of torch, which then
-// takes longer to compute than to start, no cheaper.
+// A batch of this size has room for the gaps between its tensors. In a larger one operators of
+// torch, which already take longer to compute than to start, would cost no less.
 constexpr std::size_t max_batch = 500;
 constexpr std::size_t batch_bytes = std::size_t{4} << 20;  // of inputs and weights
-// One call of so many differs from the one before it in a part of one tensor only. A kernel that
-// remembers calls by some of their elements takes it for that one.
+// One call of so many differs from the previous one only in a part of one tensor. A kernel that
+// recognises calls by some of their elements mistakes it for that one.
 constexpr std::size_t calls_per_perturbed = 8;
 
 std::size_t batch_of(const Workload& workload) {
@@ -46,8 +46,9 @@ std::size_t batch_of(const Workload& workload) {
   return std::clamp<std::size_t>(batch_bytes / bytes, 1, max_batch);
 }
 
-// What the calls cost: processor time of this thread, and the kernel's time by the broker's clock.
-// Waiting for a processor does not count, so a busy machine makes as many calls as an idle one.
+// The cost of the calls: processor time of this thread, and the kernel's time by the broker's
+// clock. Waiting for a processor does not count, so a busy machine makes as many calls as an idle
+// one.
 double seconds_spent(const CaseRecord& record) {
   timespec processor{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &processor);
@@ -55,7 +56,7 @@ double seconds_spent(const CaseRecord& record) {
          record.kernel_seconds;
 }
 
-// The reference or output of one call, of those of all.
+// Takes one call's references or outputs out of the stacked ones.
 std::vector<at::Tensor> one_of(const std::vector<at::Tensor>& stacked, std::size_t call) {
   std::vector<at::Tensor> of_call;
   for (const at::Tensor& tensor : stacked) {
@@ -112,8 +113,8 @@ class RepeatedCalls {
     return std::nullopt;
   }
 
-  // How many calls fit into so long by the kernel's time in the latest batch, at least one. A batch
-  // of slow calls would not end before the worker's own limit.
+  // The number of calls that take `seconds` by the kernel's time in the latest batch, at least one.
+  // A batch of slow calls would exceed the worker's own limit.
   [[nodiscard]] std::size_t calls_within(double seconds) const {
     const double calls = seconds / m_call_seconds;
     return calls < static_cast<double>(m_stack)
@@ -171,7 +172,7 @@ class RepeatedCalls {
   std::optional<Judgement> judge_wrong(const std::vector<Tensors>& calls,
                                        const std::vector<at::Tensor>& references,
                                        const CheckedCall& checked) {
-    const bool any = !checked.outputs.empty();  // otherwise the last one
+    const bool any = !checked.outputs.empty();  // otherwise only the last call can be wrong
     for (std::size_t i = any ? 0 : calls.size() - 1; i < calls.size(); ++i) {
       if (any && passes(one_of(checked.outputs, i), one_of(references, i))) continue;
       const Content content = make_content(m_workload, calls[i]);
@@ -258,16 +259,16 @@ class RepeatedCalls {
   OutputLimits m_limits;
   std::shared_ptr<const Content> m_content;
   std::optional<Batch> m_batch;
-  int m_worker = 0;        // the process that it is of
-  std::size_t m_most = 1;  // calls that a batch has room for; the first call tells
-  std::size_t m_next;      // call of the content
+  int m_worker = 0;        // the process that m_batch belongs to
+  std::size_t m_most = 1;  // room for calls in a batch, known after the first call
+  std::size_t m_next;      // index of the next call in m_content
   std::size_t m_done = 0;
-  double m_call_seconds = 0;  // of the kernel, in the latest batch
+  double m_call_seconds = 0;  // the kernel's, in the latest batch
   bool m_refused = false;
   PrecisionPool m_pool;
 };
 
-// One listed case of each config, the smallest first.
+// One listed case of each config, the smallest config first.
 std::vector<Case> smallest_first(const Task& task, Direction direction,
                                  const std::vector<Case>& cases) {
   std::set<std::string> seen;

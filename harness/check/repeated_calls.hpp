@@ -11,13 +11,13 @@
 namespace robust_kbench {
 
 // Calls a kernel `options.repeated_calls` times on the smallest config of `cases`, in batches. Each
-// call has content of its own, and each is compared. So a kernel that errs in few calls of a
-// thousand is found. On a GPU the smallest config that the kernel does not refuse is taken.
+// call has content of its own, and each is compared. So a kernel is found that errs in a few calls
+// of a thousand. On a GPU the smallest config is taken that the kernel does not refuse.
 //
-// A batch that would probably end after `options.repeated_calls_time` is left out. This is
+// A batch that would probably end after `options.repeated_calls_time` is left out. This counts
 // processor time of the broker and time in the kernel's calls. The record's reason then says how
-// many calls were made. Adds the calls and their times to `record`. Returns what is wrong with a
-// call, or nothing.
+// many calls were made. Adds the calls and their times to `record`. Returns a finding about a call,
+// or nullopt.
 //
 // The limits of precision are measured on as much content as a batch has. Among thousands of calls
 // some need more precision than three calls show.

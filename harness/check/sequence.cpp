@@ -25,21 +25,21 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t min_calls = 40;
-constexpr std::size_t min_slow_calls = 2;  // where there is no time for more
+constexpr std::size_t min_slow_calls = 2;  // made even without time for them
 
-// The next call of the sequence.
+// One call of the sequence.
 struct Step {
   const Case* from;
   std::uint64_t seed;
-  bool extra = false;                                  // not the case itself
-  std::optional<std::uint64_t> perturbation_key = {};  // of a perturbed call of what the seed makes
+  bool extra = false;                                  // a call besides the case's own
+  std::optional<std::uint64_t> perturbation_key = {};  // set: the seed's content is perturbed
   Addresses addresses = Addresses::fresh;
 };
 
-// Every case once on its own seed, and extra calls between them. There are a quarter as many extra
-// calls, or enough to reach `min_calls`. An extra call has a secret seed, or perturbs what the same
-// config was last called on. Extra calls of probes have secret seeds: a few changed elements would
-// make other content of them than they ask about.
+// Takes every case once on its own seed, with extra calls between them. There are a quarter as many
+// extra calls, or enough to reach `min_calls`. An extra call has a secret seed, or perturbs the
+// content of the last call on its config. Extra calls of probes have secret seeds, since a few
+// changed elements could break a probe's property.
 std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) {
   if (cases.empty()) return {};
   std::mt19937_64 random(nonce);
@@ -118,7 +118,7 @@ class Sequence {
     return checked.judgement;
   }
 
-  // A kernel refuses a config always or never.
+  // Whether a refusal is allowed. A kernel must refuse a config always or never.
   bool refuses(const Case& called, const CheckedCall& checked) {
     if (m_require_shapes || !may_refuse(called, m_device)) return false;
     const bool refusal = checked.is_refusal;
@@ -126,7 +126,7 @@ class Sequence {
     return refusal && known->second;
   }
 
-  // Over all calls on the config so far.
+  // Judges the errors of all calls on the config so far.
   std::optional<Judgement> judge_precision(const Step& of, const CheckedCall& right,
                                            const std::vector<PrecisionLimits>& limits) {
     PrecisionPool& pool = m_pools[content_kind(*of.from, of.seed)];
@@ -151,7 +151,7 @@ class Sequence {
     });
   }
 
-  // One batch per config, which remembers the addresses of its last call.
+  // One batch for each config, which remembers the addresses of its last call.
   Batch& batch_of(const Config& config) {
     const auto known = m_batches.find(config.name);
     if (known != m_batches.end()) return known->second;
@@ -171,10 +171,10 @@ class Sequence {
   std::optional<Judgement> m_last_refusal;
   std::map<std::string, Batch> m_batches;  // by config
   PrecisionPools m_pools;
-  int m_worker = 0;  // the process that these are of
+  int m_worker = 0;  // the process that m_batches belong to
 };
 
-// A sequence has one verdict, and no place for the notes of probes that do not reject.
+// Drops probes that only leave a note, since a sequence has one verdict and no place for notes.
 std::vector<Case> rejecting(const Task& task, std::vector<Case> cases) {
   std::erase_if(cases, [&](const Case& c) { return c.probe && !may_reject(task, *c.probe); });
   return cases;

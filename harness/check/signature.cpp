@@ -9,7 +9,7 @@
 namespace robust_kbench {
 namespace {
 
-// rkb_kind of the kernel's C table, by value.
+// The values of rkb_kind in the kernel's C table.
 enum class Kind : int { none, tensor, integer, real, boolean, string, integers, reals, tuple };
 
 constexpr std::array<const char*, 11> kind_names{"anything", "tensor", "int",      "float",
@@ -67,7 +67,7 @@ std::string name_of(const Argument& argument) {
   return text;
 }
 
-// One argument of a call, as the task has it.
+// One argument of a call, as the task gives it.
 struct Handed {
   std::string name;
   Kind kind;

@@ -8,8 +8,9 @@
 
 namespace robust_kbench {
 
-// Why the arguments of a workload do not fit a function's declared parameters, with both
-// signatures. Empty where they fit. Converts as pybind does: an integer to a double, never back.
+// Says why the arguments of a workload do not fit a function's declared parameters, with both
+// signatures. Empty if they fit. Conversions are pybind's: an integer becomes a double, never the
+// reverse.
 std::optional<std::string> signature_mismatch(const std::string& function, const Workload& workload,
                                               const Loaded& loaded);
 

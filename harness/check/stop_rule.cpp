@@ -9,11 +9,11 @@ namespace {
 
 // After three failures a kernel is known to be wrong, and the cheapest configs show how.
 constexpr int max_failures = 3;
-// A kernel that costs so much twice would do so in every case.
+// A kernel that fails at such cost twice would do so in every case.
 constexpr int max_costly_failures = 2;
 
-// A call without an answer costs its whole time limit. Lack of GPU memory, even with the GPU alone,
-// costs other kernels theirs.
+// A call without an answer costs its whole time limit. A lack of GPU memory, even with the GPU
+// alone, costs other kernels their time, too.
 bool is_costly_failure(const CaseRecord& record, bool gpu) {
   return record.judgement.verdict == Verdict::timeout || (gpu && lacked_gpu_memory(record));
 }
@@ -39,7 +39,7 @@ bool calls_next_case(const std::vector<CaseRecord>& called, const ExamineOptions
 
 bool calls_sequence(const std::vector<CaseRecord>& called, const ExamineOptions& options) {
   if (costly_failures(called, options) > 0) return false;
-  // A kernel that is right at some addresses and wrong at others is wrong in a sequence.
+  // A kernel whose results depend on addresses gives a wrong result in a sequence, which shows it.
   const bool only_nondeterministic =
       std::none_of(called.begin(), called.end(), [](const CaseRecord& record) {
         return outranks(record.judgement.verdict, Verdict::nondeterministic);

@@ -11,8 +11,8 @@ namespace robust_kbench {
 // all cases are asked for. The second costly failure always ends it.
 bool calls_next_case(const std::vector<CaseRecord>& called, const ExamineOptions& options);
 
-// True if a sequence of all cases is called after the last case. A costly failure prevents it. So
-// do enough failures, if one of them is graver than nondeterminism.
+// True if a sequence of all cases is called after the last case. A costly failure prevents it.
+// Three failures prevent it, too, if one of them is graver than nondeterminism.
 bool calls_sequence(const std::vector<CaseRecord>& called, const ExamineOptions& options);
 
 }  // namespace robust_kbench

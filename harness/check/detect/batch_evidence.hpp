@@ -13,20 +13,21 @@
 
 namespace robust_kbench {
 
-// What a batch of calls has left behind, as the broker sees it once the results are collected. A
-// detector is a function of this alone, which returns a finding or none.
+// The traces of a batch of calls, as the broker sees them once the results are collected. A
+// detector is a function of this alone. It returns a finding or nullopt.
 struct BatchEvidence {
   const Arena& arena;
   Placement placement = {};
   std::uint64_t poison = 0;
   AllocationLog log = {};
-  // The worker's report of each call, none of which is trusted.
+  // The worker's reports of the calls, which are not trusted.
   std::vector<CallResult> calls = {};
   std::optional<std::size_t> kept = {};      // the call whose outputs were copied
-  std::vector<OutputSnapshot> outputs = {};  // of that call
-  // A copy of the inputs and the gaps between them. Defined only for a GPU's batch of many calls.
+  std::vector<OutputSnapshot> outputs = {};  // of the kept call
+  // A copy of the inputs and the gaps between them. It is defined only for a GPU's batch of many
+  // calls.
   at::Tensor image_of_inputs = {};
-  // Taken as soon as the last call had returned, if run() was asked to.
+  // It is taken as soon as the last call has returned, if run() is asked to look.
   std::optional<AllocationProbe> probe = {};
 };
 

@@ -7,15 +7,15 @@
 namespace robust_kbench {
 namespace {
 
-// A longer range is checked as a whole, a shorter one word by word together with all others.
+// Longer ranges are checked one by one. Shorter ranges are checked word by word, all at once.
 constexpr std::uint64_t most_bytes_by_word = std::uint64_t{1} << 16;
 
-// Words of the arena, and which bits of each must be poison.
+// Words of the arena, with masks of the bits that must be poison.
 struct GuardWords {
   std::vector<std::int64_t> indices;
   std::vector<std::int64_t> masks;
 
-  // [begin, end), where end is a multiple of 8.
+  // Adds the range [begin, end), where end is a multiple of 8.
   void add(std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t word = begin / word_bytes; word < end / word_bytes; ++word) {
       const std::uint64_t outside = word * word_bytes < begin ? begin - word * word_bytes : 0;

@@ -22,7 +22,7 @@ bool guards_may_be_broken(const BatchEvidence& evidence) {
   return !evidence.image_of_inputs.defined() || !guards_are_intact(evidence);
 }
 
-// The outputs of a single call are compared whole.
+// The outputs of a single call are compared whole, so further checks are for batches of several.
 bool has_calls_beside_the_kept_one(const BatchEvidence& evidence) {
   return evidence.kept && evidence.calls.size() > 1;
 }

@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// Looks for an input tensor that is no longer what it was. Cannot see a write that was undone
-// before the results were collected.
+// Looks for an input tensor that has changed. Cannot see a write that was undone before the results
+// were collected.
 std::optional<Judgement> input_mutation(const BatchEvidence& evidence);
 
 }  // namespace robust_kbench

@@ -27,7 +27,7 @@ std::optional<Judgement> late_write(const BatchEvidence& evidence) {
     for (std::size_t output = 0; output < evidence.calls[call].outputs.size(); ++output) {
       const ResultValue& result = evidence.calls[call].outputs[output];
       const auto range = given_range(evidence.log, result);
-      // Gaps between the elements may belong to other tensors.
+      // The gaps between a tensor's elements may belong to other tensors.
       if (!range || has_gaps(std::get<TensorRef>(result), *range)) continue;
       if (!given_range(probe.log(), result))
         return late(output, call, evidence.calls.size(), "made");

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t least_gpu_bytes = std::uint64_t{1} << 20;
 
-// Something that a kernel may write to, or an input: what lies around a stray write.
+// An input or an allocation of the kernel beside a stray write.
 struct Neighbour {
   std::uint64_t begin;
   std::uint64_t end;

@@ -15,7 +15,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::size_t retained_part = 2;
-constexpr std::chrono::seconds until_given_back{2};  // the memory of a process that was killed
+constexpr std::chrono::seconds until_given_back{2};  // for the memory of a killed process
 constexpr std::chrono::milliseconds pause{10};
 
 std::string mib(std::size_t bytes) {

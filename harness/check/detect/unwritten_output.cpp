@@ -9,7 +9,7 @@
 namespace robust_kbench {
 namespace {
 
-// Fewer may equal poison by chance.
+// Fewer bits may equal poison by chance.
 constexpr int min_bits = 32;
 
 struct OutputWords {
@@ -17,7 +17,7 @@ struct OutputWords {
   std::vector<std::int64_t> masks;
   std::vector<std::pair<std::size_t, std::size_t>> origins;  // call, output
 
-  // A word of which too little belongs to `range` proves nothing.
+  // A word of which few bits belong to `range` proves nothing.
   void add(std::uint64_t word, const ByteRange& range, std::size_t call, std::size_t output) {
     const std::uint64_t mask = mask_of(word, range);
     if (std::popcount(mask) < min_bits) return;

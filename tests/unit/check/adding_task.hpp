@@ -29,7 +29,7 @@ inline Task adding_task() {
   return task;
 }
 
-// The same, held to the measured error of float32.
+// The same task with the measured error of float32 as its limit.
 inline Task measured_adding_task() {
   Task task = adding_task();
   task.forward_contract.longest_sums = [](const Params&) { return std::vector<std::int64_t>{1}; };

@@ -1,5 +1,5 @@
-// y = x + w, with x of shape (rows, n) and w of shape (n). The "library" that it is asked to load
-// is the name of what goes wrong.
+// y = x + w, with x of shape (rows, n) and w of shape (n). The name of the "library" to be loaded
+// selects what goes wrong.
 
 #include <chrono>
 #include <cmath>
@@ -29,13 +29,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// One call as its script sees it, after the right answer has been computed.
+// One call as a script sees it, after the right answer has been computed.
 struct Adding {
   Arena& arena;
   TensorRef x;
   TensorRef w;
   TensorRef y;
-  int number;  // of the call, from 1, over the whole life of the worker
+  int number;  // counts the worker's calls from 1
 
   [[nodiscard]] float* data(const TensorRef& tensor) const {
     return reinterpret_cast<float*>(arena.data() + tensor.offset);
@@ -48,14 +48,16 @@ struct Adding {
   void spoil() const { data(y)[0] += 1.0F; }
 };
 
-// Each answer within the tolerance, the first one and the third one twice as far from each other.
+// Each answer is within the tolerance, but the first and the third are nearly twice the tolerance
+// apart.
 void off_to_both_sides(const Adding& call) {
   float& y = call.data(call.y)[0];
   const float allowed = 1e-5F + 1e-5F * std::abs(y);
   y += call.number == 3 ? 0.9F * allowed : -0.9F * allowed;
 }
 
-// What happens when the outputs are collected, after the call has returned. No clock decides it.
+// The actions that run when the outputs are collected, after the call has returned. No clock
+// decides their time.
 std::vector<std::function<void()>>& when_collected() {
   static std::vector<std::function<void()>> actions;
   return actions;
@@ -73,7 +75,8 @@ void spoil_later(const Adding& call) {
   });
 }
 
-// A thread of the first call that all later calls' outputs are spoiled by, without a new thread.
+// The first call starts a thread, which later spoils the outputs of all other calls. No new thread
+// shows.
 void spoil_from_idle_thread(const Adding& call) {
   static float* target = nullptr;
   static std::binary_semaphore begins{0};
@@ -120,7 +123,7 @@ void leave_daemon_at_end() {
   (void)registered;
 }
 
-// Killed as the system's out-of-memory killer does it, and `file` is a byte longer afterwards.
+// Dies as if by the system's out-of-memory killer, and makes `file` a byte longer.
 [[noreturn]] void die_for_memory(const std::string& file) {
   std::ofstream(file, std::ios::app) << '.';
   raise(SIGKILL);
@@ -128,7 +131,7 @@ void leave_daemon_at_end() {
 }
 
 // "is killed, see FILE" dies in each call. "is killed once, see FILE" and "is killed once while
-// loaded, see FILE" die only where there is no file.
+// loaded, see FILE" die only if there is no file yet.
 void be_killed(const std::string& script, const std::string& moment, bool once) {
   const std::string prefix = moment + ", see ";
   if (!script.starts_with(prefix)) return;

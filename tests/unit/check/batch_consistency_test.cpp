@@ -39,7 +39,7 @@ TEST_F(BatchConsistency, HoldsWhereEachReturnsMemoryOfItsOwn) {
   EXPECT_EQ(found(), "");
   for (auto& call : m_calls) call.outputs[1] = None{};
   EXPECT_EQ(found(), "");
-  // Views of one tensor are one call's own.
+  // A call may return several views of one of its own tensors.
   for (auto& call : m_calls) call.outputs[1] = call.outputs[0];
   EXPECT_EQ(found(), "");
 }

@@ -34,7 +34,7 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-// What is called of `cases` where each takes so many seconds.
+// The chosen cases of `cases`, if each takes `seconds`.
 std::vector<std::size_t> called(const std::vector<Case>& cases, double seconds,
                                 std::optional<SlowCallLimit> limit, std::uint64_t key = 1,
                                 bool refuses_drawn = false) {
@@ -86,13 +86,14 @@ TEST(CaseChoice, GivesOneOfEachKindWhateverItCosts) {
   }
 }
 
-// Half of 60 s are for the first four cases. Three kinds take 27 s, and one would be beyond 60 s.
+// Four cases use up half of the 60 s. Three kinds take 27 s more, and another case would exceed 60
+// s.
 TEST(CaseChoice, EndsBeforeTheTimeIsOver) {
   const std::vector<Case> cases = all_cases();
   EXPECT_THAT(called(cases, 9, SlowCallLimit{.seconds = 60}), SizeIs(7));
 }
 
-// The first five cases and three kinds leave time for one. It is no second seed of small/c.
+// Five cases and three kinds leave time for one more case, which is no second seed of small/c.
 TEST(CaseChoice, PrefersConfigsThatHadNone) {
   const std::vector<Case> cases = all_cases();
   const auto indices = called(cases, 9, SlowCallLimit{.seconds = 84});

@@ -15,7 +15,7 @@ namespace {
 
 class Cache : public testing::Test {
  protected:
-  // The content of a seed; counts how often it was made.
+  // Gets the content of a seed, and counts how often it is made.
   std::shared_ptr<const Content> get(ContentCache& cache, std::uint64_t seed) {
     return cache.get(std::to_string(seed), [&] {
       ++m_made;
@@ -67,7 +67,7 @@ TEST_F(Cache, ForgetsEverythingWhenItIsCleared) {
   EXPECT_EQ(m_made, 2);
 }
 
-// The other thread may have had no wait_limit when it made the content.
+// The other thread may have made the content without waiting for memory.
 TEST_F(Cache, TriesItselfWhereAnotherHadNoMemory) {
   ContentCache cache(1 << 20);
   std::promise<void> begun;

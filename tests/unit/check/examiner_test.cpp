@@ -131,7 +131,7 @@ TEST(ExamineRecord, SaysHowToReplay) {
                                "--case small/rows_1/seed_1 --nonce 0x2a"));
 }
 
-// 500 elements in each of three calls: the third case completes the 4096 that are judged.
+// Each of three calls has 500 elements, so the third case completes the 4096 that are judged.
 TEST(ExaminePrecision, IsThatOfAllCallsOnAConfig) {
   const Task task = measured_adding_task();
   std::vector<Case> cases;
@@ -150,7 +150,7 @@ TEST(ExaminePrecision, IsThatOfAllCallsOnAConfig) {
   EXPECT_EQ(records[0].errors.at(0).max_abs_limit, 1e-5);
 }
 
-TEST(ExaminePrecision, IsHeldByFloat32) {
+TEST(ExaminePrecision, OfARightKernelPasses) {
   const Task task = measured_adding_task();
   const Case large{.config = {.name = "small/a", .params = {{"rows", std::int64_t{300}}}},
                    .seed = 1};
@@ -158,7 +158,7 @@ TEST(ExaminePrecision, IsHeldByFloat32) {
   EXPECT_EQ(records.at(0).judgement.verdict, Verdict::pass) << records.at(0).judgement.reason;
 }
 
-// Both configs are as small, and neither has enough elements for itself.
+// Both configs have the same size, and neither has enough elements alone.
 TEST(ExaminePrecision, IsJudgedByConfig) {
   const Task task = measured_adding_task();
   std::vector<Case> cases;
@@ -213,8 +213,7 @@ TEST(ExamineOrder, HasNoEndBeforeTheLastOfAllCases) {
   EXPECT_EQ(examine_cases("wrong", largest_first(), options).size(), 4U);
 }
 
-// A finding that shows only when a worker ends belongs to the last case that the worker was called
-// in.
+// A finding at the end of a worker belongs to the last case in which the worker was called.
 TEST(ExamineOrder, LooksAtTheEndOfAWorkerAfterTheThirdFailure) {
   const auto records = examine_adding("wrong and leaves a daemon at its end", 4);
   ASSERT_EQ(records.size(), 3U);
@@ -230,7 +229,7 @@ TEST(ExamineDeath, CostsItsCaseAlone) {
     verdicts.emplace_back(to_string(c.judgement.verdict));
   };
   const auto records = examine_adding("dies in call 4", 4, options);
-  // A worker's fourth call is the first one of its second case; the next case gets a new worker.
+  // A worker's fourth call is the first one of its second case. The next case gets a new worker.
   EXPECT_THAT(verdicts, ElementsAre("pass", "crash", "pass", "crash"));
   EXPECT_THAT(records.at(1).judgement.reason,
               HasSubstr("exited with code 77 in the middle of a call"));
@@ -248,7 +247,7 @@ TEST(ExamineDeath, ByHangingIsTheEndTheSecondTime) {
   }
 }
 
-// Kernels that are killed as a kernel's worker is where the machine has no memory left.
+// Kernels whose worker is killed, as happens if the machine has no memory left.
 class ExamineKilled : public testing::Test {
  protected:
   [[nodiscard]] std::vector<CaseRecord> examine(const std::string& moment,
@@ -277,7 +276,7 @@ TEST_F(ExamineKilled, IsOutOfMemoryTheSecondTime) {
     EXPECT_EQ(record.judgement.verdict, Verdict::out_of_memory);
     EXPECT_THAT(record.judgement.reason, HasSubstr("killed by SIGKILL in the middle of a call"));
   }
-  EXPECT_EQ(kills(), 4U);  // where one case is killed even alone, the next is tried once
+  EXPECT_EQ(kills(), 4U);  // once a case is killed even alone, others are tried only once
 }
 
 TEST(ExamineDeath, InLoadIsTheSameForEveryCase) {

@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// An arena with one call of the adding task laid out, as a worker finds it.
+// An arena with one call of the adding task, as a worker gets it.
 struct FilledArena {
   static constexpr std::uint64_t poison = poison_word(7);
 
@@ -36,7 +36,7 @@ struct FilledArena {
     return read_log(arena, placement, arena.header().poisoned_until);
   }
 
-  // The evidence that a batch leaves behind whose calls returned `calls`. The last call is kept.
+  // The evidence of a batch whose calls returned `calls`. The last call is kept.
   [[nodiscard]] BatchEvidence evidence(const std::vector<CallResult>& calls = {}) const {
     BatchEvidence evidence{
         .arena = arena, .placement = placement, .poison = poison, .log = log(), .calls = calls};

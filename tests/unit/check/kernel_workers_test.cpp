@@ -24,7 +24,7 @@ class KernelWorkersTest : public testing::Test {
     return m_workers.worker().pid();
   }
 
-  // Content of a config for whose making there is no memory while `worker` lives. Counts the tries.
+  // Makes content of a config, for which there is no memory while `worker` lives. Counts the tries.
   void make_without(int worker, std::int64_t rows_of_config) {
     const Params params = rows(rows_of_config);
     const auto content = m_workers.content("any", params, [&] {
@@ -50,7 +50,7 @@ TEST_F(KernelWorkersTest, GivesUpItsWorkerBeforeItWaitsForMemory) {
   EXPECT_FALSE(lives(worker));
 }
 
-TEST_F(KernelWorkersTest, MakesWhatIsAsLargeBeforeThereIsAWorker) {
+TEST_F(KernelWorkersTest, MakesLargeContentBeforeThereIsAWorker) {
   make_without(start_worker(), 8);
   m_tries = 0;
   const int worker = start_worker();
@@ -59,7 +59,7 @@ TEST_F(KernelWorkersTest, MakesWhatIsAsLargeBeforeThereIsAWorker) {
   EXPECT_FALSE(lives(worker));
 }
 
-TEST_F(KernelWorkersTest, KeepsItsWorkerForWhatIsSmaller) {
+TEST_F(KernelWorkersTest, KeepsItsWorkerForSmallerContent) {
   make_without(start_worker(), 8);
   const int worker = start_worker();
   const Params small = rows(7);

@@ -56,7 +56,7 @@ TEST_F(LateWrite, IsNotLookedForInMemoryThatTheKernelWasNotGiven) {
   auto& tensor = std::get<TensorRef>(m_calls[0].outputs[0]);
   m_filled.write(tensor.offset);
   m_filled.write(tensor.offset + 63);
-  tensor.offset += 4;  // and so beyond its end
+  tensor.offset += 4;  // so it ends beyond the allocation
   EXPECT_EQ(found(before), "");
   tensor.offset = ~std::uint64_t{0} - 16;
   EXPECT_EQ(found(before), "");
@@ -64,7 +64,7 @@ TEST_F(LateWrite, IsNotLookedForInMemoryThatTheKernelWasNotGiven) {
   EXPECT_EQ(found(before), "");
 }
 
-// Between the rows of a tensor there may be what nobody writes.
+// Between the rows of a tensor there may be memory that is never written.
 TEST_F(LateWrite, IsNotLookedForWhereThereAreGaps) {
   add_call(16, 0);
   const AllocationProbe before = probe();

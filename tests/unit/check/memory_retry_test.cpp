@@ -14,7 +14,7 @@ using Use = GpuLock::Use;
 const CaseRecord passes{.judgement = passed()};
 const CaseRecord lacks{.judgement = {.verdict = Verdict::out_of_memory, .reason = "no memory"}};
 
-// Answers as it is told, and notes how the GPU was used.
+// Returns the given records, and notes how the GPU was used.
 class MemoryRetryTest : public testing::Test {
  protected:
   Verdict run(MemoryRetry& retry, const CaseRecord& beside, const CaseRecord& alone) {

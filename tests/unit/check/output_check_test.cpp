@@ -49,7 +49,7 @@ TEST(CheckOutputs, TellsErrorsAndWhatTheyAreHeldTo) {
   EXPECT_EQ(check.squares.at(1).rms(), 0.125);
 }
 
-// 1e-4 absolute and relative, so 3e-4 for 2.
+// KernelBench allows 1e-4 absolute and relative, so 3e-4 for 2.
 TEST(CheckOutputs, TellsWhatKernelBenchWouldAllow) {
   const auto close_with = [&](double difference, const PrecisionLimits& limits) {
     const OutputCheck check = check_outputs(two_outputs, {limits, limits},

@@ -22,7 +22,8 @@ std::int64_t changed_elements(const at::Tensor& a, const at::Tensor& b) {
   return at::ne(a, b).sum().item<std::int64_t>();
 }
 
-// x (1000, 5), and weights of 5 elements: random, constant, constant with a spread.
+// The task has x of shape (1000, 5), and weights of 5 elements: random, constant, constant with a
+// spread.
 Task task_of_four() {
   Task task = adding_task();
   task.defaults = {{"rows", std::int64_t{1000}}};
@@ -33,7 +34,7 @@ Task task_of_four() {
   return task;
 }
 
-// The gradient is 0 where x > 0.
+// The gradient is masked where x > 0.
 Task kinked_task() {
   Task task = task_of_four();
   task.near_kink = [](const Tensors& tensors, const Params&) { return tensors["x"].gt(0); };
@@ -41,7 +42,7 @@ Task kinked_task() {
   return task;
 }
 
-// How many elements of each tensor the perturbations by some keys change.
+// Counts the elements of each tensor that the perturbations by some keys change.
 std::map<std::string, std::multiset<std::int64_t>> changes(const Workload& workload) {
   const Tensors own = make_tensors(workload, seed);
   std::map<std::string, std::multiset<std::int64_t>> found;
@@ -54,7 +55,7 @@ std::map<std::string, std::multiset<std::int64_t>> changes(const Workload& workl
   return found;
 }
 
-TEST(Twin, DiffersInOneTensor) {
+TEST(PerturbedInputs, DiffersInOneTensor) {
   const Task task = task_of_four();
   const Workload workload{task, Direction::forward, task.defaults};
   const Tensors own = make_tensors(workload, seed);
@@ -67,7 +68,7 @@ TEST(Twin, DiffersInOneTensor) {
   }
 }
 
-TEST(Twin, DiffersInOneElementOrAFewOrAllButAFew) {
+TEST(PerturbedInputs, DiffersInOneElementOrAFewOrAllButAFew) {
   const Task task = task_of_four();
   const auto of_x = changes({task, Direction::forward, task.defaults}).at("x");
   constexpr std::int64_t elements = 5000;
@@ -79,14 +80,14 @@ TEST(Twin, DiffersInOneElementOrAFewOrAllButAFew) {
   EXPECT_LT(*of_x.rbegin(), elements);
 }
 
-TEST(Twin, ChangesEveryTensorThatCanChange) {
+TEST(PerturbedInputs, ChangesEveryTensorThatCanChange) {
   const Task task = task_of_four();
   const auto found = changes({task, Direction::forward, task.defaults});
   for (const char* name : {"x", "w", "variance"}) EXPECT_GT(*found.at(name).rbegin(), 0) << name;
   EXPECT_EQ(*found.at("fixed").rbegin(), 0);
 }
 
-TEST(Twin, KeepsToTheSpreadOfAConstant) {
+TEST(PerturbedInputs, KeepsToTheSpreadOfAConstant) {
   const Task task = task_of_four();
   for (std::uint64_t key = 100; key < 100 + keys; ++key) {
     const Tensors perturbed =
@@ -96,7 +97,7 @@ TEST(Twin, KeepsToTheSpreadOfAConstant) {
   }
 }
 
-TEST(Twin, NearAKinkMayDifferInAnyTensorAndHasItsOwnZeros) {
+TEST(PerturbedInputs, NearAKinkMayDifferInAnyTensorAndHasItsOwnZeros) {
   const Task task = kinked_task();
   const Workload workload{task, Direction::backward, task.defaults};
   const auto found = changes(workload);

@@ -15,7 +15,7 @@ class ReferenceThreadsTest : public testing::Test {
   void SetUp() override { at::set_num_threads(2); }
   void TearDown() override { at::set_num_threads(m_before); }
 
-  // Torch's threads while references of so many floats are made.
+  // The number of torch's threads while references of so many floats are made.
   [[nodiscard]] int threads_for(std::int64_t floats) const {
     const ReferenceThreads threads({m_task, Direction::forward, {{"size", floats}}});
     return at::get_num_threads();

@@ -43,7 +43,7 @@ TEST(RepeatedCalls, FindAKernelThatIsWrongFromSomeCallOn) {
   EXPECT_THAT(record.judgement.reason, HasSubstr(" of 1300 of small/rows_1"));
 }
 
-// One call of eight is the one before it but for a part of one tensor.
+// One call of eight equals the previous one except for a part of one tensor.
 TEST(RepeatedCalls, FindAKernelThatKnowsCallsByTheirFirstElements) {
   const CaseRecord record = repeated("by first elements", repeating(500));
   EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
@@ -63,7 +63,7 @@ TEST(RepeatedCalls, JudgeThePrecisionOfAll) {
   EXPECT_THAT(record.judgement.reason, HasSubstr("calls of small/rows_1"));
 }
 
-// A batch of 500 such calls would take 15 s. Each takes 30 ms at least, so no third one fits.
+// A batch of 500 such calls would take 15 s. Each call takes at least 30 ms, so two fit.
 TEST(RepeatedCalls, PutNoMoreSlowCallsIntoABatchThanFit) {
   ExamineOptions options = repeating(1300);
   options.repeated_calls_time = std::chrono::milliseconds{75};

@@ -37,7 +37,7 @@ TEST(Sequence, CatchesAnswersKeptByAddress) {
   EXPECT_EQ(sequence("by address", 2, 2).judgement.verdict, Verdict::wrong_result);
 }
 
-// 40 calls of 500 elements, of which nine give the 4096 that are judged.
+// There are 40 calls of 500 elements, nine of which give the 4096 that are judged.
 TEST(Sequence, JudgesThePrecisionOfAllCallsOnAConfig) {
   const Task task = measured_adding_task();
   const Case only{.config = {.name = "small/a", .params = {{"rows", std::int64_t{100}}}},

@@ -5,7 +5,7 @@
 namespace robust_kbench {
 namespace {
 
-// Values of rkb_kind.
+// The values of rkb_kind.
 constexpr int tensor_kind = 1;
 constexpr int integer_kind = 2;
 constexpr int real_kind = 3;

@@ -37,7 +37,7 @@ TEST_F(UnwrittenOutput, MayBeOnlyItsEnd) {
 TEST_F(UnwrittenOutput, IsNotLookedForWhereTheKernelWasNotGivenMemory) {
   add_call(16, 0);
   auto& tensor = std::get<TensorRef>(m_calls[0].outputs[0]);
-  tensor.offset += 4;  // and so beyond its end
+  tensor.offset += 4;  // so it ends beyond the allocation
   EXPECT_EQ(found(), "");
   tensor.offset = ~std::uint64_t{0} - 16;
   EXPECT_EQ(found(), "");
@@ -45,7 +45,7 @@ TEST_F(UnwrittenOutput, IsNotLookedForWhereTheKernelWasNotGivenMemory) {
   EXPECT_EQ(found(), "");
 }
 
-// Between the rows of a tensor there may be what nobody writes.
+// Between the rows of a tensor there may be memory that is never written.
 TEST_F(UnwrittenOutput, IsNotLookedForWhereThereAreGaps) {
   add_call(16, 0);
   std::get<TensorRef>(m_calls[0].outputs[0]) = {
