@@ -7,8 +7,8 @@ namespace robust_kbench {
 
 cpu_set_t cpu_set_of(const std::vector<int>& cpus);
 
-// Keeps the calling thread, and what it starts, on some CPUs until the end of the scope. Nothing
-// changes where none of them may be used.
+// Binds the calling thread, and what it starts, to some CPUs until the end of the scope. Does
+// nothing if none of these CPUs may be used.
 class ScopedAffinity {
  public:
   explicit ScopedAffinity(int cpu) : ScopedAffinity(std::vector{cpu}) {}

@@ -63,7 +63,7 @@ std::chrono::nanoseconds ChildProcess::resume() {
   if (ended() || !m_ran_before_pause) return {};
   const auto ran = processor_time() - *std::exchange(m_ran_before_pause, std::nullopt);
   ::kill(-m_pid, SIGCONT);
-  return std::max(ran, std::chrono::nanoseconds{0});  // an ended process has no time
+  return std::max(ran, std::chrono::nanoseconds{0});  // an ended process reports no time
 }
 
 std::chrono::nanoseconds ChildProcess::processor_time() const {
@@ -74,7 +74,7 @@ std::chrono::nanoseconds ChildProcess::processor_time() const {
 }
 
 void ChildProcess::kill() const {
-  // The process id may be reused once the child has been reaped. The descriptor never is.
+  // Killed by its descriptor, since the process id may be reused once the child has been reaped.
   syscall(SYS_pidfd_send_signal, m_pidfd.get(), SIGKILL, nullptr, 0);
 }
 
@@ -90,7 +90,7 @@ void ChildProcess::end() {
   m_wait_status = status;
   unregister_child(m_pid);
   if (m_spawned.init == 0) return;
-  // Only now, since it ends when all of its namespace have been reaped.
+  // Init ends last, since it ends only after all of its namespace have been reaped.
   ::kill(m_spawned.init, SIGKILL);
   waitpid(m_spawned.init, nullptr, 0);
   unregister_child(m_spawned.init);

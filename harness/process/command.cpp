@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kept_output = std::size_t{64} << 10;
 
-// Takes what the pipe holds now, without waiting for more.
+// Reads what is in the pipe now, without waiting for more.
 void drain(int pipe, std::string& output) {
   std::array<char, 1 << 14> buffer{};
   ssize_t n = 0;
@@ -33,13 +33,13 @@ void drain(int pipe, std::string& output) {
   }
 }
 
-// Reads until the program has exited (not until end of file: what it started may hold the pipe).
-// False at the deadline.
+// Reads until the program has exited. End of file would come too late, since its children may hold
+// the pipe. False at the deadline.
 bool follow(int pipe, int process, Clock::time_point deadline, std::string& output) {
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return false;
-    // A closed pipe is always ready; once it is at its end only the exit is waited for.
+    // A closed pipe is always ready for poll(), so at its end only the exit is waited for.
     std::array<pollfd, 2> fds{{{process, POLLIN, 0}, {pipe, POLLIN, 0}}};
     poll(fds.data(), fds.size(), static_cast<int>(left));
     drain(pipe, output);
@@ -84,7 +84,7 @@ CommandResult run_to_end(SpawnOptions options, std::chrono::milliseconds timeout
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  // Processes that it left in its group were killed too, and this process must reap them.
+  // Processes that it left in its group were killed too, and this process is the one to reap them.
   while (waitpid(-pid, nullptr, 0) > 0 || errno == EINTR) {
   }
   unregister_child(pid);

@@ -17,15 +17,15 @@ struct CommandResult {
 };
 
 // Runs a program to its end in a session of its own, with nothing on stdin. Kills its process group
-// at the time limit, and when the program ends. Throws HarnessError when it cannot be started, and
-// Cancelled where `stop` is requested before its end.
+// at the time limit, and when the program ends. Throws HarnessError if it cannot be started, and
+// Cancelled if `stop` is requested before its end.
 CommandResult run_command(const std::vector<std::string>& arguments,
                           std::chrono::milliseconds timeout,
                           const std::string& working_directory = {},
                           const std::stop_token& stop = {});
 
-// The same for a program that begins as `options` say. Its output is ours, whatever descriptors
-// they name.
+// Like run_command(), for a program that is started by `options`. Its stdout and stderr are
+// captured, whatever descriptors the options name.
 CommandResult run_to_end(SpawnOptions options, std::chrono::milliseconds timeout,
                          const std::stop_token& stop = {});
 

@@ -5,7 +5,7 @@
 
 namespace robust_kbench {
 
-// A mangled C++ name as it stands in the source, escaped; any other text only escaped.
+// The source form of a mangled C++ name, escaped. Any other text is only escaped.
 std::string demangled(std::string_view name);
 
 }  // namespace robust_kbench

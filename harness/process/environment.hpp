@@ -5,8 +5,8 @@
 
 namespace robust_kbench {
 
-// NAME=value of those variables that this process's environment has. A child that gets only these
-// learns nothing else of it, such as a key.
+// The named variables of this process's environment, as NAME=value. A child that gets only these
+// sees no other variable, such as one with a key.
 std::vector<std::string> named_variables(const std::vector<const char*>& names);
 
 }  // namespace robust_kbench

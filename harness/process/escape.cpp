@@ -7,8 +7,8 @@
 namespace robust_kbench {
 namespace {
 
-// C0 but newline and tab, DEL, and the C1 block, whose U+009B begins a terminal sequence as ESC [
-// does.
+// True for C0 characters but newline and tab, for DEL, and for C1 characters. A terminal takes
+// U+009B in C1 for the start of a control sequence, like ESC [.
 bool is_control(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   if (character.size() == 1) return first < 0x20 ? first != '\n' && first != '\t' : first == 0x7f;

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 
 const char* const outside = "/.outside";
 
-// The kernel's struct mount_attr. glibc's header and the kernel's cannot be included together.
+// A copy of Linux's struct mount_attr, since glibc's header and Linux's cannot be included
+// together.
 struct MountAttributes {
   std::uint64_t set;
   std::uint64_t clear;
@@ -51,7 +52,7 @@ void mount_memory(const std::string& path, const char* options) {
                "mount a tmpfs at " + path);
 }
 
-// Puts paths of the file system outside into the view.
+// Mounts paths of the outer file system into the view.
 class Placer {
  public:
   void place(const std::string& path, std::uint64_t attributes) {
@@ -92,7 +93,7 @@ class Placer {
 
   void bind(const fs::path& path, std::uint64_t attributes) {
     if (path == "/") throw HarnessError("a link among a sandbox's paths leads to /");
-    // What is below a readable directory is readable already.
+    // A path below a readable directory is readable already.
     if ((attributes & read_only) != 0 && is_placed(path)) return;
     const std::string source = outside + path.native();
     require_call(mount(source.c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0,
@@ -111,7 +112,7 @@ class Placer {
   std::set<fs::path> m_placed;
 };
 
-// What is below is the whole machine's, and not only the namespace's.
+// These paths hold settings of the whole machine, not of the namespace.
 void protect_kernel_settings() {
   for (const char* path :
        {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/fs", "/proc/bus"}) {

@@ -7,7 +7,7 @@ namespace robust_kbench {
 void keep_freed_memory() {
   constexpr int kept_bytes = 1 << 30;
   mallopt(M_TRIM_THRESHOLD, kept_bytes);
-  // What malloc maps for a large block of its own is unmapped when the block is freed.
+  // Without this, malloc maps a large block separately, and unmaps it when it is freed.
   mallopt(M_MMAP_THRESHOLD, kept_bytes);
 }
 

@@ -2,9 +2,9 @@
 
 namespace robust_kbench {
 
-// From now on malloc keeps what this process frees, up to 1 GiB, and gives it out again. Otherwise
-// the operating system maps and clears the same pages anew for the references of each case. This
-// takes half of the processor time of some tasks.
+// Makes malloc keep up to 1 GiB of freed memory for later allocations of this process. Otherwise
+// the operating system maps and clears the same pages again for each case's references. That takes
+// half of the processor time of some tasks.
 void keep_freed_memory();
 
 // Gives kept memory back to the operating system.

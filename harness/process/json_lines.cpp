@@ -14,10 +14,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t shown_bytes = 80;  // of a line in a message
+constexpr std::size_t shown_bytes = 80;  // bytes of a line that an error message quotes
 constexpr std::size_t read_bytes = std::size_t{64} << 10;
 
-// The quotes keep on one line what may be anything.
+// JSON quoting keeps arbitrary bytes on one line.
 std::string quoted_start(const std::string& line) {
   return json(line.substr(0, shown_bytes)).dump(-1, ' ', true, json::error_handler_t::replace);
 }

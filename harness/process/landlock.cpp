@@ -13,7 +13,7 @@
 namespace robust_kbench {
 namespace {
 
-// The kernel's interface. Installed headers may be older than the kernel that runs.
+// Linux's interface, declared here since installed headers may be older than the running kernel.
 struct RulesetAttributes {
   std::uint64_t handled_access_fs;
   std::uint64_t handled_access_net;
@@ -34,11 +34,11 @@ constexpr std::uint64_t device_ioctl = 1U << 15;
 constexpr std::uint64_t scope_signals_and_abstract_sockets = 3;
 
 constexpr std::uint64_t reading = execute | read_file | read_directory;
-// What fopen(path, "w") needs of a file that is there.
+// The rights that fopen(path, "w") needs on an existing file.
 constexpr std::uint64_t rewriting = reading | write_file | truncate_file;
 constexpr std::uint64_t of_files = execute | write_file | read_file | truncate_file | device_ioctl;
 
-// All rights that a version knows.
+// All rights that a version of Landlock has.
 std::uint64_t rights_of(int version) {
   int bits = 13;
   if (version >= 2) bits = 14;  // move between directories
@@ -59,7 +59,7 @@ class Ruleset {
     if (m_fd.get() < 0) throw system_failure("landlock_create_ruleset");
   }
 
-  // Nothing happens where there is no such path.
+  // Does nothing if there is no such path.
   void allow(const std::string& path, std::uint64_t rights) const {
     const Descriptor place(open(path.c_str(), O_PATH | O_CLOEXEC));
     struct stat status {};
@@ -85,11 +85,13 @@ class Ruleset {
 };
 
 void allow_processes(const Ruleset& ruleset, const SandboxPolicy& policy) {
-  // A GPU's driver names its threads by /proc/self/task/N/comm, and cuInit fails where it may not.
-  // Below a tool the process that does so has not started yet. So there all processes may be
-  // written to, where none is of outside, and the kernel's settings are read-only.
+  // A GPU's driver names its threads by writing to /proc/self/task/N/comm, and cuInit fails if it
+  // cannot. Below a tool, the process that does so has not started yet, so all of /proc may be
+  // written to. Its namespace has no outside process, and the kernel's settings are mounted
+  // read-only there.
   if (policy.gpu && !policy.tool) ruleset.allow("/proc/self", rewriting);
-  // A tool looks at the processes that it starts. It cannot read memory or environment of others.
+  // A tool inspects the processes that it starts. It cannot read the memory or the environment of
+  // other processes.
   if (policy.process_namespace || policy.tool) {
     const bool names_threads = policy.gpu && policy.tool && policy.process_namespace;
     ruleset.allow("/proc", names_threads ? rewriting : reading);
@@ -119,7 +121,7 @@ void restrict_files(const SandboxPolicy& policy) {
   allow_processes(ruleset, policy);
   for (const std::string& path : policy.writable) ruleset.allow_all_of(path);
   if (policy.gpu) ruleset.allow_all_of("/dev/shm");
-  if (policy.tool && policy.view) ruleset.allow_all_of("/tmp");  // otherwise everybody's
+  if (policy.tool && policy.view) ruleset.allow_all_of("/tmp");  // else it is shared
   ruleset.enforce();
 }
 

@@ -25,7 +25,7 @@ void write_whole(const char* path, const std::string& text) {
   require_call(done, path);
 }
 
-// The user keeps its number, and has no right beyond the namespace.
+// The user keeps its id, and gets no rights outside the namespace.
 void enter_user_namespace() {
   const std::string user = std::to_string(geteuid());
   const std::string group = std::to_string(getegid());
@@ -44,10 +44,11 @@ void raise_loopback() {
   require_call(any.get() >= 0 && ioctl(any.get(), SIOCSIFFLAGS, &request) == 0, "raise loopback");
 }
 
-// Orphans of the namespace are its children. What it ignores the kernel reaps.
+// Init adopts the namespace's orphans. It ignores SIGCHLD, so the kernel reaps them.
 [[noreturn]] void be_init(int lifeline) {
   signal(SIGCHLD, SIG_IGN);
-  // Its memory and its working directory are of the time before the sandbox.
+  // Other processes may not inspect init, since its memory and working directory date from before
+  // the sandbox.
   prctl(PR_SET_DUMPABLE, 0);
   prctl(PR_SET_NAME, "rkb_init");
   const int kept = dup2(lifeline, 0);
@@ -65,7 +66,7 @@ void enter_namespaces(const SandboxPolicy& policy) {
   int kinds = 0;
   if (policy.network_namespace) kinds |= CLONE_NEWNET;
   if (policy.process_namespace) kinds |= CLONE_NEWPID;
-  // A driver of GPUs shares memory with the broker.
+  // A GPU's driver shares memory with the broker, so it needs the outer IPC namespace.
   if (policy.process_namespace && !policy.gpu) kinds |= CLONE_NEWIPC;
   if (policy.view) kinds |= CLONE_NEWNS;
   require_call(unshare(kinds) == 0, "namespaces");
@@ -90,7 +91,8 @@ std::optional<NewProcesses> start_processes(int lifeline) {
   close(lifeline);
   require_call(setsid() >= 0, "setsid");
   require_call(prctl(PR_SET_PDEATHSIG, SIGKILL) == 0, "PR_SET_PDEATHSIG");
-  // A parent outside the namespace has the number 0. That of an orphan is init's.
+  // The parent is outside the namespace, so its process id reads 0. An orphan would have init as
+  // its parent.
   if (getppid() != 0) _exit(1);
   return std::nullopt;
 }

@@ -19,7 +19,7 @@ constexpr std::size_t iowait_column = 4;
 
 using Columns = std::array<std::uint64_t, stat_columns>;
 
-// The columns of a line "cpu3 1 2 3 ...", or nothing where it is of none of these processors.
+// The columns of a line "cpu3 1 2 3 ...", or nothing for a processor that is not in `cpus`.
 std::optional<Columns> columns_of(const std::string& line, const std::vector<int>& cpus) {
   std::istringstream words(line);
   std::string name;
@@ -62,12 +62,13 @@ std::optional<OtherLoad::Ticks> OtherLoad::now() const {
   return ticks;
 }
 
-// The times of its threads and of the children that it has reaped. 0 where it has ended.
+// The processor time of its threads and of the children that it has reaped. 0 once it has ended.
 std::uint64_t OtherLoad::ticks_of(pid_t process) const {
   std::ifstream in(m_proc / std::to_string(process) / "stat");
   std::string line;
   std::getline(in, line);
-  // The name, in parentheses, may hold anything. Eleven fields lie between it and the times.
+  // The process's name, in parentheses, may contain anything. After it come eleven other fields,
+  // then the times.
   constexpr int fields_before = 11;
   std::istringstream fields(line.substr(std::min(line.size(), line.rfind(')') + 1)));
   std::string skipped;

@@ -8,22 +8,22 @@
 
 namespace robust_kbench {
 
-// Measures how busy other programs keep some processors, by the operating system's counts. What a
-// hypervisor takes away counts as theirs.
+// Measures how busy other programs keep some processors, by the operating system's counts. Time
+// that a hypervisor takes counts as theirs.
 class OtherLoad {
  public:
-  // Begins to measure. `own` are the processes that are not others, with all that they have reaped.
-  // They run on those processors alone. `proc` is where the operating system tells of processes.
+  // Begins to measure. `own` lists the processes that do not count, with the children they have
+  // reaped. They must run on those processors only. `proc` is the mount point of procfs.
   OtherLoad(std::vector<int> cpus, std::vector<pid_t> own, std::filesystem::path proc = "/proc");
 
-  // How many of the processors others have kept busy since, on average. None where `proc` does not
-  // tell, or no tick of its clock has passed.
+  // The number of processors that others have kept busy since then, on average. Nothing if `proc`
+  // cannot be read, or no clock tick has passed.
   [[nodiscard]] std::optional<double> busy_cpus() const;
 
  private:
   struct Ticks {
-    std::uint64_t busy = 0;  // of the processors, by anybody
-    std::uint64_t all = 0;   // and idle
+    std::uint64_t busy = 0;  // ticks in which the processors were busy for anybody
+    std::uint64_t all = 0;   // busy or idle ticks
     std::uint64_t own = 0;
   };
 

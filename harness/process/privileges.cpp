@@ -31,8 +31,8 @@ void refuse_new_privileges() {
 }
 
 void drop_capabilities() {
-  // The bounding set first, since that takes a capability. The loop ends at the first number that
-  // the kernel does not know.
+  // The bounding set comes first, since dropping from it needs a capability. The loop ends at the
+  // first number that the kernel does not know.
   if (prctl(PR_CAPBSET_READ, CAP_SETPCAP) == 1) {
     for (unsigned capability = 0; prctl(PR_CAPBSET_DROP, capability) == 0; ++capability) {
     }

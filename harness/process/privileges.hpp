@@ -2,14 +2,14 @@
 
 namespace robust_kbench {
 
-// True if this process may make namespaces without one of users.
+// True if this process may make namespaces without a user namespace.
 bool may_make_namespaces();
 
-// No program that this process becomes has more privileges than this one. Throws HarnessError.
+// Keeps every program that this process executes from gaining privileges. Throws HarnessError.
 void refuse_new_privileges();
 
-// Gives up all of root's capabilities, also for programs that this process becomes. Nothing happens
-// to an ordinary user. Throws HarnessError.
+// Gives up all of root's capabilities, also for programs that this process executes. Does nothing
+// for an ordinary user. Throws HarnessError.
 void drop_capabilities();
 
 }  // namespace robust_kbench

@@ -5,10 +5,11 @@
 
 namespace robust_kbench {
 
-// A file of /proc, up to more than any environment. Empty where whom it tells about has gone.
+// The content of a file of /proc, up to a limit above any environment's size. Empty if its process
+// has gone.
 std::string proc_file(const std::string& path);
 
-// The names in a directory of /proc; none where it has gone.
+// The names in a directory of /proc; none if its process has gone.
 std::vector<std::string> proc_entries(const std::string& path);
 
 }  // namespace robust_kbench

@@ -24,7 +24,7 @@ struct Registry {
   std::recursive_mutex mutex;
   std::set<pid_t> children;
   std::set<pid_t> command_sessions;
-  std::set<std::string> markers;  // of the families that there are
+  std::set<std::string> markers;  // of all process trees that exist
 };
 
 Registry& registry() {
@@ -32,14 +32,15 @@ Registry& registry() {
   return instance;
 }
 
-// This program started it, or a command of this program did.
+// True if this program, or a command that it runs, started the process.
 bool is_ours(const Process& process) {
   const std::scoped_lock lock(registry().mutex);
   return registry().children.contains(process.pid) ||
          registry().command_sessions.contains(process.session);
 }
 
-// The known marker in `environment`. Empty where there is none, since anybody can write one.
+// The registered marker in `environment`; empty if there is none. Other markers do not count, since
+// anybody can write one.
 std::string process_tree_of(const std::string& environment) {
   const std::scoped_lock lock(registry().mutex);
   for (const std::string& marker : registry().markers) {
@@ -111,13 +112,13 @@ bool ProcessTree::owns(Process& orphan) const {
   if (is_ours(orphan) || contains(m_foreign, orphan.pid)) return false;
   if (orphan.session == m_worker || contains(m_seen, orphan.pid)) return true;
   const std::string environment = proc_file("/proc/" + std::to_string(orphan.pid) + "/environ");
-  // Another thread may have reaped a child of its own since `orphan` was seen. The environment of
-  // an exiting process cannot be read.
+  // The orphan's state is read again. Another thread may have reaped it as its own child, and an
+  // exiting process has an unreadable environment.
   const auto now = find_process(orphan.pid);
   if (!now) return false;
   orphan = *now;
-  // An orphan that wiped or forged its environment has no known owner. The first worker that is
-  // checked takes it.
+  // An orphan that wiped or forged its environment has no known owner. It counts for the first
+  // worker that is checked.
   const std::string process_tree = process_tree_of(environment);
   return process_tree.empty() || process_tree == m_marker;
 }
@@ -153,13 +154,14 @@ int ProcessTree::living() {
 
 int ProcessTree::kill_all() {
   std::set<pid_t> killed;
-  std::set<pid_t> ended_before;  // by themselves
+  std::set<pid_t> ended_before;  // ended without our signal
   bool group_was_killed = false;
   int empty_looks = 0;
   const auto deadline = std::chrono::steady_clock::now() + extermination_limit;
   while (std::chrono::steady_clock::now() < deadline) {
-    // A killed process leaves its children to this one. A process that keeps forking and exiting
-    // may be missed. So once any was found, look until two looks in a row find none.
+    // This process inherits the children of a killed process. One look may miss a process that
+    // keeps forking and exiting. So once any process was found, two looks in a row have to find
+    // none.
     const std::vector<Process> process_tree = members();
     empty_looks = process_tree.empty() ? empty_looks + 1 : 0;
     m_outlived = empty_looks == 0;
@@ -167,14 +169,14 @@ int ProcessTree::kill_all() {
     if (empty_looks > 0) continue;
     for (const Process& process : process_tree) {
       kill(process.pid, SIGKILL);
-      // A process that the first look missed may have died of the signal to the group.
+      // The signal to the group may have killed a process that the first look missed.
       const bool ours = process.alive || (group_was_killed && process.session == m_worker);
       if (!ours) ended_before.insert(process.pid);
       if (ours && !ended_before.contains(process.pid)) killed.insert(process.pid);
       if (process.parent == getpid()) waitpid(process.pid, nullptr, WNOHANG);
     }
     group_was_killed = true;
-    kill(-m_worker, SIGKILL);  // its process group, whose number it holds until it is reaped
+    kill(-m_worker, SIGKILL);  // its process group, whose id stays its own until it is reaped
     std::this_thread::sleep_for(std::chrono::microseconds{500});
   }
   return static_cast<int>(killed.size());

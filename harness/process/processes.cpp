@@ -17,14 +17,15 @@ struct Stat {
   unsigned flags = 0;
   int threads = 0;
 
-  // True if it no longer runs code of its own.
+  // True if the process no longer runs code of its own.
   [[nodiscard]] bool ended() const {
-    constexpr unsigned exiting = 0x4;  // the kernel's PF_EXITING
+    constexpr unsigned exiting = 0x4;  // Linux's PF_EXITING
     return state == 'Z' || state == 'X' || (flags & exiting) != 0;
   }
 };
 
-// "pid (name) state parent group session ..."; the name may hold anything, so look from the right.
+// Parses "pid (name) state parent group session ..." from the last parenthesis on, since the name
+// may contain anything.
 std::optional<Stat> stat_of(const std::string& directory) {
   const std::string text = proc_file(directory + "/stat");
   const std::size_t name_end = text.rfind(')');

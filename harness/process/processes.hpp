@@ -13,10 +13,10 @@ struct Process {
   bool alive = false;  // may still run code of its own, though its first thread may have ended
 };
 
-// Nothing where there is none.
+// Nothing if there is no such process.
 std::optional<Process> find_process(pid_t pid);
 
-// Every process of the machine that /proc shows.
+// All processes in /proc.
 std::vector<Process> all_processes();
 
 // The processes below `ancestor` among `processes`, at any depth.

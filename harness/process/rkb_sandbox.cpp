@@ -16,9 +16,9 @@
 
 // usage: RKB_SANDBOX_POLICY=... rkb_sandbox PROGRAM ARGUMENT...
 //
-// Becomes the program, in the sandbox that the policy describes (process/sandbox_policy.hpp). A
-// program of its own, since namespaces must be made by one that is not a fork of a process with
-// threads and secrets. `rkb_sandbox --able` exits with 0 where the policy can be enforced.
+// Enters the sandbox that the policy describes (process/sandbox_policy.hpp), then executes the
+// program. It is a separate program, since namespaces must not be made by a fork of a process with
+// threads and secrets. `rkb_sandbox --able` exits with 0 if the policy can be enforced.
 namespace robust_kbench {
 namespace {
 
@@ -50,12 +50,12 @@ SandboxPolicy policy_of_environment() {
   }
   SandboxPolicy policy = decode_sandbox_policy(text);
   unsetenv(sandbox_policy_variable);
-  // That it is closed says that the program has begun.
+  // The descriptor closes on exec, which tells the reader that the program has begun.
   if (policy.report >= 0) fcntl(policy.report, F_SETFD, FD_CLOEXEC);
   return policy;
 }
 
-// True in the process that shall become the program.
+// True in the process that is to become the program.
 bool enter(const SandboxPolicy& policy) {
   const std::string directory = std::filesystem::current_path();
   enclose(policy);

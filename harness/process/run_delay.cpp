@@ -6,7 +6,7 @@
 namespace robust_kbench {
 namespace {
 
-// "<time run> <time waited> <time slices>".
+// Reads the second of "<time run> <time waited> <time slices>".
 std::uint64_t second_number(const std::string& path) {
   std::ifstream in(path);
   std::uint64_t run = 0;

@@ -25,7 +25,7 @@ void add(std::string& means, bool used, const char* name) {
   if (used) means += (means.empty() ? "" : ", ") + std::string(name);
 }
 
-// The status with which it ends, by itself or killed at the limit.
+// The status with which the process ends by itself, or killed at the limit.
 int status_in_time(pid_t pid) {
   constexpr std::chrono::minutes limit{1};
   constexpr std::chrono::milliseconds pause{2};
@@ -87,7 +87,7 @@ SandboxFacts ask(const std::string& program) {
                      .landlock = landlock_version(),
                      .socket_filter = true};
   if (facts.landlock > 0 && able(sandbox_policy(Enclosed::worker, false, facts))) return facts;
-  // One by one, since not all are there.
+  // Not all work together, so each is tried alone.
   if (facts.landlock > 0 && !able({.landlock = true})) facts.landlock = 0;
   facts.socket_filter = able({.socket_filter = true});
   facts.network_namespace = able({.user_namespace = user, .network_namespace = true});
@@ -119,11 +119,12 @@ SandboxPolicy sandbox_policy(Enclosed enclosed, bool gpu, const SandboxFacts& fa
                        .landlock = facts.landlock > 0,
                        .gpu = gpu,
                        .tool = enclosed == Enclosed::tool};
-  // A compiler needs a /proc of its own, which only a namespace of processes has.
+  // A view has no /proc without a process namespace, which a compiler cannot have. So Landlock is
+  // preferred for it.
   policy.view = compiler ? facts.view && !policy.landlock : policy.process_namespace;
-  // A tool talks to what it runs by TCP.
+  // A tool and the program below it talk over TCP.
   policy.socket_filter = facts.socket_filter && !policy.tool;
-  // What a GPU's driver needs of it is not known.
+  // Workers on a GPU go without it, since it is unknown which of these calls the driver needs.
   policy.stop_filter = facts.socket_filter && enclosed == Enclosed::worker && !gpu;
   policy.user_namespace =
       facts.user_namespace && (policy.network_namespace || policy.view || policy.process_namespace);

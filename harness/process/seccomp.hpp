@@ -8,11 +8,11 @@
 
 namespace robust_kbench::seccomp {
 
-// What filters are made of. Each filter, or another beside it, refuses what asks by the numbers of
-// another architecture.
+// Parts of seccomp filters. Calls by the numbers of another architecture are refused by each
+// filter, or by another one installed with it.
 #if defined(__x86_64__)
 inline constexpr unsigned architecture = AUDIT_ARCH_X86_64;
-inline constexpr unsigned first_foreign_call = 0x40000000;  // of the x32 interface
+inline constexpr unsigned first_foreign_call = 0x40000000;  // first call of the x32 interface
 #elif defined(__aarch64__)
 inline constexpr unsigned architecture = AUDIT_ARCH_AARCH64;
 inline constexpr unsigned first_foreign_call = ~0U;
@@ -36,7 +36,8 @@ constexpr sock_filter answer(unsigned value) {
   return BPF_STMT(BPF_RET | BPF_K, value);
 }
 
-// For this process and all that it starts. Needs "no new privileges". Throws HarnessError.
+// Installs a filter for this process and all that it starts. Needs "no new privileges". Throws
+// HarnessError.
 void install(std::span<sock_filter> program);
 
 }  // namespace robust_kbench::seccomp

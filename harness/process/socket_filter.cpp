@@ -12,7 +12,8 @@ namespace robust_kbench {
 void refuse_sockets(bool local) {
   using namespace seccomp;
   const unsigned of_local = local ? SECCOMP_RET_ALLOW : refuse_with(EACCES);
-  // What asks by another architecture's numbers is refused. io_uring opens sockets without a call.
+  // Calls by another architecture's numbers are refused. So is io_uring, which can open sockets
+  // without a system call.
   std::array<sock_filter, 16> program{
       load(offsetof(seccomp_data, arch)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0),

@@ -4,14 +4,14 @@
 
 namespace robust_kbench {
 
-// Both ends of a stream between this process and a child. It is a socket, since writing to the pipe
-// of a process that has ended raises a signal.
+// Both ends of a stream between this process and a child. It is a socket, since writing to a pipe
+// raises a signal once the reader has ended.
 struct SocketPair {
   Descriptor ours;
   Descriptor theirs;
 };
 
-// Throws HarnessError where the system gives none.
+// Throws HarnessError where the operating system refuses.
 SocketPair make_socket_pair();
 
 }  // namespace robust_kbench

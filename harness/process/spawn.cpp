@@ -21,7 +21,7 @@
 namespace robust_kbench {
 namespace {
 
-// The child's report through a pipe that closes when it becomes another program.
+// The child's error report, through a pipe that closes when the child executes its program.
 struct StartFailure {
   int error;
   std::array<char, 28> step;
@@ -35,8 +35,8 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   return pointers;
 }
 
-// The child until it becomes the program. It shares the memory of its parent, which may have other
-// threads. So everything here is a plain system call on memory that was made before.
+// The child until it executes its program. It shares the memory of its parent, which may have other
+// threads. So all code here makes plain system calls on memory that was allocated before.
 class Child {
  public:
   Child(const SpawnOptions& options, int report_fd)
@@ -56,7 +56,8 @@ class Child {
       require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "PR_SET_NO_NEW_PRIVS");
       volunteer_for_oom_killer();
     }
-    // Root gets back by exec what the bounding set has. Others had no right to drop, nor to trace.
+    // On exec, root regains capabilities from the bounding set. Other users can neither drop nor
+    // use this one.
     if (m_options.traces_nobody) prctl(PR_CAPBSET_DROP, CAP_SYS_PTRACE);
     reset_signals();
     place_descriptors();
@@ -90,7 +91,7 @@ class Child {
   static void volunteer_for_oom_killer() {
     const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (fd < 0) return;
-    if (write(fd, "1000", 4) != 4) errno = 0;  // only a courtesy to the broker
+    if (write(fd, "1000", 4) != 4) errno = 0;  // optional: it protects the broker
     close(fd);
   }
 
@@ -101,7 +102,8 @@ class Child {
     sigprocmask(SIG_SETMASK, &none, nullptr);
   }
 
-  // Ours may bear the numbers that the child's shall have, so all move out of the way first.
+  // A descriptor of ours may have a number that the child needs, so all are first moved above these
+  // numbers.
   void place_descriptors() {
     int beyond = m_report_fd + 1;
     for (const auto& [ours, theirs] : m_options.descriptors) {
@@ -145,12 +147,12 @@ std::optional<StartFailure> read_report(int fd) {
   return failure;
 }
 
-// Starts the child as vfork does: the thread waits until the child is another program. A fork would
-// copy the page tables of a process that keeps a gigabyte, and have it fault on each page again.
+// Starts the child as vfork does: this thread waits until the child executes its program. A fork
+// would copy the page tables of a process with a gigabyte, which would then fault on each page.
 pid_t clone_process(Child& child) {
   constexpr std::size_t stack_bytes = std::size_t{256} << 10;
   std::vector<std::byte> stack(stack_bytes);
-  // A handler of this process must not run in the child.
+  // Signals are blocked, so that no handler of this process runs in the child.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -164,7 +166,7 @@ pid_t clone_process(Child& child) {
   return pid;
 }
 
-// Throws HarnessError, saying who could not be started.
+// Throws HarnessError that names `whom` as the program that could not be started.
 pid_t start(const SpawnOptions& options, const std::string& whom) {
   const std::string who = "cannot start " + whom;
   std::array<int, 2> report{};
@@ -213,7 +215,7 @@ void reap(pid_t pid) {
   unregister_child(pid);
 }
 
-// The value of a line of the report, or nothing where there is none.
+// The value of a line of the report, or nothing if there is none.
 std::optional<std::string> reported(const std::string& report, const std::string& name) {
   std::istringstream lines(report);
   for (std::string line; std::getline(lines, line);) {
@@ -222,7 +224,7 @@ std::optional<std::string> reported(const std::string& report, const std::string
   return std::nullopt;
 }
 
-// Reads what the sandbox's program reports until it has become the program.
+// Reads the report of rkb_sandbox until it has executed the program.
 Spawned await_start(int report_fd, pid_t starter, const std::string& who) {
   const std::string report = read_all(report_fd);
   Spawned spawned{.pid = starter};

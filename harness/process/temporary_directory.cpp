@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* prefix = "robust_kbench_";
 
-// A younger directory may not be locked yet.
+// A younger directory may be in use though it is not locked yet.
 constexpr std::chrono::minutes abandoned_after{1};
 
 Descriptor lock(const fs::path& directory) {
@@ -26,7 +26,7 @@ Descriptor lock(const fs::path& directory) {
 }
 
 void remove_tree(const fs::path& directory) {
-  // A worker may have taken its own permissions from a directory that it made.
+  // A worker may have removed its own permissions on a directory that it made.
   std::error_code ignored;
   for (auto it = fs::recursive_directory_iterator(directory, ignored);
        it != fs::recursive_directory_iterator(); it.increment(ignored)) {
@@ -45,7 +45,7 @@ void remove_abandoned_directories() {
        fs::directory_iterator(fs::temp_directory_path(), ignored)) {
     if (!entry.path().filename().native().starts_with(prefix)) continue;
     const auto age = fs::file_time_type::clock::now() - entry.last_write_time(ignored);
-    // The system has dropped the locks of a process that is no more.
+    // The operating system has released the locks of processes that have ended.
     if (age > abandoned_after && lock(entry.path()).get() >= 0) remove_tree(entry.path());
   }
 }

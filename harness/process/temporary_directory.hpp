@@ -7,14 +7,14 @@
 
 namespace robust_kbench {
 
-// Removes the directories of processes that were killed before they could. The first
-// TemporaryDirectory of a process does so.
+// Removes the directories of processes that were killed before they could do so. The first
+// TemporaryDirectory of a process calls it.
 void remove_abandoned_directories();
 
 // A private directory (mode 0700) under the system's temporary directory, removed with its content.
 class TemporaryDirectory {
  public:
-  // It is called robust_kbench_<purpose>_<something>. Throws HarnessError.
+  // The directory is called robust_kbench_<purpose>_<random>. Throws HarnessError.
   explicit TemporaryDirectory(const std::string& purpose);
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;

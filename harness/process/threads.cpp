@@ -14,8 +14,8 @@ std::string task_directory(pid_t process) {
   return "/proc/" + std::to_string(process) + "/task";
 }
 
-// "number argument0 ... argument5 stack program-counter" of the system call that a thread sleeps
-// in, or "running".
+// True if the thread waits on a futex without a time limit. Its file has "running", or "number
+// argument0 ... argument5 stack program-counter" of the system call that it sleeps in.
 bool parked(const std::string& thread) {
   const std::string line = proc_file(thread + "/syscall");
   long number = -1;

@@ -4,12 +4,12 @@
 
 namespace robust_kbench {
 
-// Threads of a process right now; 0 when there is none.
+// The current number of threads of a process; 0 if there is no such process.
 int thread_count(pid_t process);
 
-// True when every thread of the process but its first waits for another thread without a time
-// limit, as an idle pool does. Nothing can happen in them before the first thread goes on. False
-// where the kernel does not say what a thread waits for.
+// True if every thread of the process but its first waits for another thread without a time limit,
+// as an idle pool does. Such threads do nothing until the first thread goes on. False if the kernel
+// does not reveal what a thread waits for.
 bool threads_parked(pid_t process);
 
 }  // namespace robust_kbench

@@ -30,7 +30,7 @@ TEST(RunCommand, GivesOutputAndExitCode) {
   EXPECT_FALSE(result.timed_out);
 }
 
-TEST(RunCommand, KillsWhatIsNoLongerWanted) {
+TEST(RunCommand, KillsTheProgramWhenStopIsRequested) {
   const TemporaryDirectory directory("command");
   const std::filesystem::path sign = directory.path() / "sign";
   std::stop_source stop;
@@ -46,7 +46,7 @@ TEST(RunCommand, GivesNothingOnStdin) {
   EXPECT_EQ(shell("cat").exit_code, 0);
 }
 
-TEST(RunCommand, GivesTheNamedVariablesAlone) {
+TEST(RunCommand, PassesOnlyTheNamedVariables) {
   setenv("RKB_TEST_SECRET", "marker", 1);
   const std::vector<std::string> nothing;
   const CommandResult bare =
@@ -62,7 +62,7 @@ TEST(RunCommand, RunsInADirectory) {
   EXPECT_EQ(run_command({"pwd"}, 20s, "/usr").output, "/usr\n");
 }
 
-TEST(RunCommand, TellsASignal) {
+TEST(RunCommand, ReportsASignalInTheExitCode) {
   EXPECT_EQ(shell("kill -SEGV $$").exit_code, 128 + 11);
 }
 
@@ -80,7 +80,7 @@ TEST(RunCommand, EndsTheWholeGroupAtTheLimit) {
   EXPECT_LE(descendants_of(getpid(), all_processes()).size(), before + 2);
 }
 
-TEST(RunCommand, EndsWithTheProgramThoughItsPipeIsHeld) {
+TEST(RunCommand, EndsWithTheProgramThoughAChildHoldsItsPipe) {
   const CommandResult result = shell("sleep 1000 & echo done");
   EXPECT_EQ(result.output, "done\n");
   EXPECT_FALSE(result.timed_out);

@@ -5,7 +5,7 @@
 namespace robust_kbench {
 namespace {
 
-TEST(Demangle, DemanglesWhatIsMangledAndEscapesTheRest) {
+TEST(Demangle, DemanglesMangledNamesAndEscapesTheRest) {
   EXPECT_EQ(demangled("_Z3bigPfi"), "big(float*, int)");
   EXPECT_EQ(demangled("_ZN51_GLOBAL__N__4e528e9c_18_chunked_moments_cu_9ff18c5914moments_kernelILi4"
                       "EEEvPKfl"),

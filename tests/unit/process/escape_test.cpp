@@ -7,12 +7,12 @@ namespace {
 
 using namespace std::string_literals;
 
-TEST(Escaped, LeavesTextAlone) {
+TEST(Escaped, KeepsPlainText) {
   const std::string text = "error: expected ‘;’ at line 3\n\tint é 漢 🙂\n";
   EXPECT_EQ(escaped(text), text);
 }
 
-TEST(Escaped, ShowsWhatSteersATerminal) {
+TEST(Escaped, EscapesControlCharacters) {
   EXPECT_EQ(escaped("a\x1b[2Jb\rc\bd\x7f"), R"(a\x1b[2Jb\x0dc\x08d\x7f)");
   EXPECT_EQ(escaped("nul \0 csi \xc2\x9b"s), R"(nul \x00 csi \xc2\x9b)");
 }
@@ -22,7 +22,7 @@ TEST(Escaped, KeepsALineOnOneLine) {
             R"(scale\x1b[2J\x0a  numerics finds no error)");
 }
 
-TEST(Escaped, ShowsWhatIsNoUtf8) {
+TEST(Escaped, EscapesBytesThatAreNotUtf8) {
   EXPECT_EQ(escaped("\xff"), R"(\xff)");
   EXPECT_EQ(escaped("cut \xe2\x82"), R"(cut \xe2\x82)");
   EXPECT_EQ(escaped("overlong \xc0\xaf"), R"(overlong \xc0\xaf)");

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 class FindProgram : public testing::Test {
  protected:
-  // Writes a program into a directory of its own.
+  // Writes a file into a directory, which is made where it is missing.
   fs::path write(const std::string& directory, const std::string& name, bool runnable = true) {
     const fs::path file = path(directory) / name;
     fs::create_directories(file.parent_path());
@@ -36,7 +36,7 @@ TEST_F(FindProgram, TakesTheFirstOfTheDirectories) {
   EXPECT_EQ(find_program("tool", {path("first"), path("second")}), first);
 }
 
-TEST_F(FindProgram, PassesOverWhatCannotBeRun) {
+TEST_F(FindProgram, SkipsFilesThatCannotBeRun) {
   write("first", "tool", false);
   fs::create_directories(path("second") / "tool");
   EXPECT_EQ(find_program("tool", {path("first"), path("second")}), "");

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t large = std::size_t{64} << 20;
 
-TEST(Heap, KeepsWhatIsFreedUntilItIsGivenBack) {
+TEST(Heap, KeepsFreedMemoryUntilItIsGivenBack) {
   keep_freed_memory();
   { const std::vector<char> block(large, 'x'); }
   EXPECT_GE(mallinfo2().fordblks, large);

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// What the stream gives for these bytes: an object as its text, a bad line as what it is.
+// The stream's results for these bytes: the text of an object, or the message for a bad line.
 std::vector<std::string> read_all(JsonLines& lines, std::string_view bytes) {
   std::vector<std::string> got;
   lines.append(bytes);
@@ -48,14 +48,14 @@ TEST(JsonLines, TheLastLineMayLackItsNewline) {
   EXPECT_EQ(lines.next(), json::object());
 }
 
-TEST(JsonLines, ABadLineEndsNoStream) {
+TEST(JsonLines, TheStreamGoesOnAfterABadLine) {
   JsonLines lines(100);
   EXPECT_THAT(
       read_all(lines, "Traceback:\n[1]\n{}\n"),
       ElementsAre(HasSubstr("no JSON object: \"Traceback:\" ("), "no JSON object: \"[1]\"", "{}"));
 }
 
-TEST(JsonLines, ALineThatIsTooLongIsToldOnceAndItsRestSkipped) {
+TEST(JsonLines, ALineThatIsTooLongIsReportedOnceAndItsRestSkipped) {
   JsonLines lines(10);
   const char* const told = "a line of more than 10 bytes";
   EXPECT_THAT(read_all(lines, "{\"a\":\"01234"), ElementsAre(told));
@@ -64,7 +64,7 @@ TEST(JsonLines, ALineThatIsTooLongIsToldOnceAndItsRestSkipped) {
   EXPECT_THAT(read_all(lines, "{\"a\":\"whole\"}\n{}\n"), ElementsAre(told, "{}"));
 }
 
-TEST(JsonLines, ReplacesBytesThatAreNoUtf8) {
+TEST(JsonLines, ReplacesBytesThatAreNotUtf8) {
   EXPECT_EQ(json_line({{"text", "a\xff"}}), "{\"text\":\"a\xef\xbf\xbd\"}\n");
 }
 
@@ -78,7 +78,7 @@ TEST(JsonLines, ASocketTakesLinesThatAreLongerThanItsBuffer) {
   EXPECT_EQ(received, sent);
 }
 
-TEST(JsonLines, ASocketThatNobodyReadsTakesNoLine) {
+TEST(JsonLines, SendingFailsWhereTheOtherEndIsClosed) {
   SocketPair sockets = make_socket_pair();
   sockets.theirs.reset();
   EXPECT_FALSE(send_json_line(sockets.ours.get(), json::object()));

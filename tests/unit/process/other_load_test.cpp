@@ -11,15 +11,16 @@
 namespace robust_kbench {
 namespace {
 
-// A /proc in which the test sets what has run: processors 0, 1 and 10, and this process.
+// A stand-in for /proc in which a test sets the times of processors 0, 1 and 10 and of processes.
 class OtherLoadTest : public testing::Test {
  protected:
-  // Ticks of each processor. Each has been idle for the rest of the time so far.
+  // Sets the ticks so far, and how many of these each processor was busy. The rest was idle.
   void processors(int ticks, int busy_0, int busy_1, int busy_10) {
     std::ofstream stat(m_proc.path() / "stat");
     stat << "cpu  1 2 3 4\n";
     const auto line = [&](const char* name, int busy) {
-      // Half of what was busy a hypervisor took. Half of the idle time input and output took.
+      // Half of the busy time counts as stolen by a hypervisor. Half of the idle time counts as
+      // waiting for input and output.
       const int idle = ticks - busy;
       stat << name << ' ' << busy - busy / 2 << " 0 0 " << idle - idle / 2 << ' ' << idle / 2
            << " 0 0 " << busy / 2 << " 0 0\n";
@@ -44,7 +45,7 @@ class OtherLoadTest : public testing::Test {
   const TemporaryDirectory m_proc{"other_load_test"};
 };
 
-TEST_F(OtherLoadTest, IsWhatNeitherIdledNorWasOwn) {
+TEST_F(OtherLoadTest, IsBusyTimeWithoutOwnTime) {
   processors(1000, 100, 200, 300);
   process(7, "10 5 0 0");
   process(8, "0 0 20 0");
@@ -53,11 +54,11 @@ TEST_F(OtherLoadTest, IsWhatNeitherIdledNorWasOwn) {
   process(7, "50 15 0 0");
   process(8, "0 0 20 40");
   ASSERT_TRUE(load.busy_cpus());
-  // 170 ticks of 200 were busy, and 90 of them own.
+  // In 200 ticks of both processors, 170 were busy, and 90 of these were own.
   EXPECT_DOUBLE_EQ(*load.busy_cpus(), 0.8);
 }
 
-TEST_F(OtherLoadTest, CountsNoOtherProcessors) {
+TEST_F(OtherLoadTest, CountsOnlyTheGivenProcessors) {
   processors(1000, 0, 0, 0);
   const OtherLoad of_first = load({0});
   const OtherLoad of_last = load({10});
@@ -66,7 +67,7 @@ TEST_F(OtherLoadTest, CountsNoOtherProcessors) {
   EXPECT_DOUBLE_EQ(of_last.busy_cpus().value(), 0.5);
 }
 
-TEST_F(OtherLoadTest, IsNeverBelowNothing) {
+TEST_F(OtherLoadTest, IsNeverNegative) {
   processors(1000, 0, 0, 0);
   const OtherLoad load = this->load({0});
   processors(1100, 10, 0, 0);
@@ -74,7 +75,7 @@ TEST_F(OtherLoadTest, IsNeverBelowNothing) {
   EXPECT_DOUBLE_EQ(load.busy_cpus().value(), 0);
 }
 
-TEST_F(OtherLoadTest, IsUnknownWhereNothingTells) {
+TEST_F(OtherLoadTest, IsUnknownWithoutCounts) {
   EXPECT_FALSE(load({0}).busy_cpus()) << "there is no such file";
   processors(1000, 0, 0, 0);
   EXPECT_FALSE(load({3}).busy_cpus()) << "there is no such processor";

@@ -34,7 +34,7 @@ using testing::HasSubstr;
 constexpr uid_t nobody = 65534;
 constexpr int landlock_for_signals = 6;  // the first version that refuses them
 
-// Which means there are, and who asks for them.
+// The available means of the operating system, and the user who makes the sandbox.
 struct Means {
   const char* name;
   bool namespaces;
@@ -46,7 +46,7 @@ std::ostream& operator<<(std::ostream& out, const Means& means) {
   return out << means.name;
 }
 
-// What happens to a process of the machine's that a sandbox must not see.
+// A process of the machine that a sandbox must not see.
 class Bystander {
  public:
   Bystander() {
@@ -87,12 +87,12 @@ int listen_on_loopback(std::string& port) {
   return listener;
 }
 
-// Connects to a port in a shell of its own, since bash ends where that fails.
+// Connects to a port in a subshell, since bash exits where that fails.
 std::string connect_to(const std::string& port) {
   return "(exec 5<>/dev/tcp/127.0.0.1/" + port + ") && echo connected";
 }
 
-// Whether a script ends well without a sandbox.
+// True if a script succeeds without a sandbox.
 bool succeeds(const std::string& script) {
   const pid_t child = spawn({.arguments = {"/bin/bash", "-c", script}}).pid;
   int status = 0;
@@ -105,14 +105,14 @@ class Sandbox : public testing::TestWithParam<Means> {
  protected:
   void SetUp() override {
     if (GetParam().as_root && geteuid() != 0) GTEST_SKIP() << "this test is not run by root";
-    // Another user must reach them.
+    // Tests run as another user, who must reach these directories.
     for (const fs::path& directory : {m_scratch.path(), m_outside.path(), m_programs.path()}) {
       fs::permissions(directory, fs::perms::all);
     }
     fs::copy_file(RKB_SANDBOX, m_program);
   }
 
-  // What a shell prints in the sandbox. Nothing where the machine does not let it be made.
+  // The output of a script in the sandbox. Nothing if this machine does not allow the sandbox.
   std::optional<std::string> shell(const std::string& script) {
     const fs::path output = m_outside.path() / "output";
     std::ofstream(output).close();
@@ -136,11 +136,11 @@ class Sandbox : public testing::TestWithParam<Means> {
  private:
   static constexpr int missing = 77;
 
-  // The build may lie where another user must not look.
+  // A copy of the program, since the other user may not read the build's directory.
   const TemporaryDirectory m_programs{"programs"};
   const fs::path m_program = m_programs.path() / "rkb_sandbox";
 
-  // An exception would go on with the next test in the child.
+  // In the child, an exception would continue with the next test.
   int run_or_say_why(const std::string& script, const fs::path& output) {
     try {
       return run(script, output);
@@ -150,7 +150,7 @@ class Sandbox : public testing::TestWithParam<Means> {
     }
   }
 
-  // In a process of its own, which may become another user for good.
+  // Called in a child process, which may become another user for good.
   int run(const std::string& script, const fs::path& output) {
     if (!GetParam().as_root && geteuid() == 0) {
       if (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 || setuid(nobody) != 0) return 1;
@@ -219,7 +219,7 @@ TEST_P(Sandbox, ReadsNoFileOfTheUser) {
   EXPECT_THAT(*output, Not(HasSubstr("root:")));
 }
 
-TEST_P(Sandbox, WritesInItsScratchAlone) {
+TEST_P(Sandbox, WritesOnlyInItsScratchDirectory) {
   IN_SANDBOX(output, "echo inside > " + m_scratch.path().string() + "/file; cat file; echo x > " +
                          m_outside.path().string() +
                          "/file; echo x > /usr/rkb_test; echo x > "
@@ -239,10 +239,10 @@ TEST_P(Sandbox, HasNoPrivileges) {
   EXPECT_FALSE(fs::exists(m_scratch.path() / "device"));
 }
 
-// A driver opens the file as fopen(path, "w") does. cuInit fails where it may not.
+// A GPU's driver opens this file as fopen(path, "w") does, and cuInit fails if it cannot.
 class SandboxOfAGpu : public Sandbox {
  protected:
-  // The thread is that of the shell which runs this.
+  // $BASHPID is also the id of the thread in the shell that runs this.
   static constexpr const char* naming =
       "echo driver > /proc/self/task/$BASHPID/comm && read name < /proc/self/comm; "
       "echo name: $name";
@@ -280,7 +280,7 @@ const auto name_of_means = [](const auto& test) { return std::string(test.param.
 INSTANTIATE_TEST_SUITE_P(By, Sandbox, all_means, name_of_means);
 INSTANTIATE_TEST_SUITE_P(By, SandboxOfAGpu, all_means, name_of_means);
 
-TEST(SandboxPolicy, IsTheSameWhenItIsReadAgain) {
+TEST(SandboxPolicy, RoundTripsThroughItsText) {
   const SandboxPolicy policy{.network_namespace = true,
                              .landlock = true,
                              .readable = {"/a b", "/c"},

@@ -21,7 +21,7 @@
 namespace robust_kbench {
 namespace {
 
-// What a process with the filter says. The filter cannot be taken off, so it is another process's.
+// The answer of `what` in a child with the filter, since a filter cannot be removed.
 bool holds(const std::function<bool()>& what) {
   const pid_t child = fork();
   if (child == 0) {
@@ -53,7 +53,7 @@ TEST(StopFilter, RefusesTimers) {
   }));
 }
 
-TEST(StopFilter, RefusesWhatTellsOfOtherProcesses) {
+TEST(StopFilter, RefusesCallsThatRevealOtherProcesses) {
   EXPECT_TRUE(holds([] { return is_refused(flock(open("/usr", O_RDONLY), LOCK_SH)); }));
   EXPECT_TRUE(holds([] {
     struct flock lock {};
@@ -65,7 +65,7 @@ TEST(StopFilter, RefusesWhatTellsOfOtherProcesses) {
   EXPECT_TRUE(holds([] { return is_refused(inotify_init1(0)); }));
 }
 
-TEST(StopFilter, LeavesWhatKernelsNeed) {
+TEST(StopFilter, AllowsCallsThatKernelsNeed) {
   EXPECT_TRUE(holds([] {
     const timespec moment{0, 1000};
     return nanosleep(&moment, nullptr) == 0 && fcntl(0, F_GETFD) != -1 &&

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The path of a directory that another process made and did not remove.
+// The path of a directory whose process was killed before it could remove it.
 fs::path left_by_killed_process() {
   const fs::path noted = fs::temp_directory_path() / ("noted_" + std::to_string(getpid()));
   const pid_t pid = fork();
@@ -35,7 +35,7 @@ void make_old(const fs::path& directory) {
   fs::last_write_time(directory, fs::file_time_type::clock::now() - std::chrono::hours(1));
 }
 
-TEST(TemporaryDirectory, WhatAKilledProcessLeftIsRemoved) {
+TEST(TemporaryDirectory, RemovesTheDirectoryOfAKilledProcess) {
   const fs::path left = left_by_killed_process();
   ASSERT_TRUE(fs::is_directory(left));
   remove_abandoned_directories();
@@ -45,7 +45,7 @@ TEST(TemporaryDirectory, WhatAKilledProcessLeftIsRemoved) {
   EXPECT_FALSE(fs::exists(left));
 }
 
-TEST(TemporaryDirectory, WhatIsInUseStays) {
+TEST(TemporaryDirectory, KeepsADirectoryInUse) {
   const TemporaryDirectory directory("test");
   make_old(directory.path());
   remove_abandoned_directories();
