@@ -12,7 +12,7 @@ CapTexts variables_of(const Surroundings& surroundings) {
           .max_calls = surroundings.variable(variable_names.max_calls)};
 }
 
-// Takes the limits that nothing has set yet.
+// Sets the limits that are not set yet.
 void add(CapSource& source, const SpendingCap& cap, const CapTexts& places) {
   const auto take = [](auto& limit, const auto& other, std::string& place,
                        const std::string& named) {

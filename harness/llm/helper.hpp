@@ -13,11 +13,11 @@ namespace robust_kbench {
 // this process. It ends with this object, and also when this process is killed. Any thread may call
 // any function, several at a time.
 //
-// Functions throw HarnessError where the helper dies, says nothing for longer than its requests may
-// take, or writes what is no event. All requests under way end so, and so does each later one.
+// Functions throw HarnessError if the helper dies, stays silent for longer than its requests may
+// take, or writes an invalid event. All current requests then fail, and so does each later one.
 class Helper : public Transport, public Renderer {
  public:
-  // Starts it, and waits until it has opened.
+  // Starts it, and waits until it is ready.
   explicit Helper(const HelperStart& start);
 
   [[nodiscard]] std::string name() const override { return "helper"; }
@@ -26,14 +26,15 @@ class Helper : public Transport, public Renderer {
   Rendered render(const std::string& prompt, const nlohmann::json& data, const std::string& secret,
                   const std::string& call) override;
 
-  // What one attempt would cost at most. Throws UserError with the helper's reason.
-  // What so many tokens usually cost today, without a cache; none: the model has no price.
+  // The usual cost of so many tokens today, without a cache; nullopt: the model has no price.
   std::optional<MicroDollars> usual_cost(const std::string& model, std::int64_t input_tokens,
                                          int output_tokens);
+  // The highest possible cost of one attempt. Throws UserError with the helper's reason.
   Reservation estimate(const std::string& model, std::int64_t input_bytes, int max_output_tokens);
   // The models that a provider's endpoint offers. Throws UserError with the helper's reason.
   std::vector<std::string> models(const std::string& provider);
-  // What it said when it opened: `python`, a version, and `packages`, an object of versions.
+  // The versions that it reported when it started: `python`, a version, and `packages`, an object
+  // of versions.
   [[nodiscard]] const nlohmann::json& versions() const { return m_versions; }
 
  private:

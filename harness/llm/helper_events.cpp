@@ -5,12 +5,12 @@ namespace {
 
 using nlohmann::json;
 
-// Tokens of one call, or millionths of a dollar, which fit into no cap. Sums of a million such
-// numbers do not overflow.
+// A number of tokens of one call, or of millionths of a dollar, that exceeds every cap. Sums of a
+// million such numbers do not overflow.
 constexpr std::int64_t beyond_each_cap = most_micro_dollars.count + 1;
 
-// What an endpoint reports is no fault of the helper's, however large it is. It becomes
-// `beyond_each_cap`. Throws json::exception where the event lacks the member.
+// A count that an endpoint reports. However large it is, it is no fault of the helper's, so
+// `beyond_each_cap` replaces a larger one. Throws json::exception where the event lacks the member.
 std::int64_t reported_count(const json& event, const char* name) {
   const json& value = event.at(name);
   // An integer of more than 64 bits is read as a double.
@@ -78,7 +78,7 @@ AttemptEnd attempt_end_of(const json& event) {
     if (event.contains("at_most") && !event["at_most"].is_null()) {
       end.at_most = reservation_of(event["at_most"]);
     }
-    // The price list and the endpoint may disagree. The dearer one is charged.
+    // The price list and the endpoint may disagree. The higher cost is charged.
     const auto reported = amount_of(event, "reported_micro_usd");
     if (reported && (!end.cost || *reported > *end.cost)) end.cost = reported;
     return end;

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-// What the helper's events say, as docs/llm_helper.md has them. All throw BrokenEvent for an event
+// Readers of the helper's events (docs/llm_helper.md). All functions throw BrokenEvent for an event
 // that breaks the contract.
 namespace robust_kbench {
 

@@ -22,10 +22,10 @@ using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 constexpr int keys_descriptor = 3;    // of the child
-constexpr int no_id = 0;              // of what answers the first request, which has none
+constexpr int no_id = 0;              // of the first request's answer, which has none
 constexpr timeval send_limit{60, 0};  // for which the helper may leave its stdin unread
 constexpr std::chrono::milliseconds end_limit{2000};
-// Bytes of a line. An answer of the longest context has some hundred thousand.
+// Most bytes of a line. An answer of the longest context has some hundred thousand.
 constexpr std::size_t longest_line = std::size_t{16} << 20;
 
 const std::string who = "the helper for language models";
@@ -73,7 +73,7 @@ void HelperProcess::run(const HelperStart& start, std::promise<void>& started) {
     started.set_exception(std::current_exception());
     return;
   }
-  // What is captured by reference is gone after this.
+  // Variables captured by reference no longer exist after this.
   started.set_value();
   read_until_end();
 }
@@ -84,7 +84,8 @@ void HelperProcess::read_until_end() {
   fcntl(m_from.get(), F_SETFL, O_NONBLOCK);
   try {
     while (true) {
-      // A program that the helper has started may keep its stdout open, so its end is watched, too.
+      // A program that the helper has started may keep its stdout open, so the helper's end is
+      // watched, too.
       std::array<pollfd, 2> fds{{{m_from.get(), POLLIN, 0}, {m_child->pidfd(), POLLIN, 0}}};
       poll(fds.data(), fds.size(), -1);
       const ssize_t n = lines.read_some(m_from.get());
@@ -104,7 +105,7 @@ void HelperProcess::deliver(json event) {
   m_last_exchange = Clock::now();
   const json id = event.value("id", json(no_id));
   const auto waiting = id.is_number_integer() ? m_waiting.find(id.get<int>()) : m_waiting.end();
-  // Nobody may wait any longer, where a request ended by an exception.
+  // An event may have no waiter, if its request ended by an exception.
   if (waiting != m_waiting.end()) waiting->second.events.push_back(std::move(event));
   m_changed.notify_all();
 }
@@ -112,7 +113,8 @@ void HelperProcess::deliver(json event) {
 void HelperProcess::send(const json& object) {
   const std::scoped_lock lock(m_send_mutex);
   if (!send_json_line(m_to.get(), object)) {
-    // The reader says why a helper has ended. No line may follow half a line.
+    // The reader reports why a helper has ended. A helper that got half a line is killed, since no
+    // line may follow it.
     if (errno == EAGAIN) fail("it does not read its requests");
     m_child->kill();
     return;

@@ -20,28 +20,28 @@
 
 namespace robust_kbench {
 
-// How long the helper may say nothing.
+// Limits of the helper's silence.
 struct HelperLimits {
   using Seconds = std::chrono::duration<double>;
-  // For what needs no endpoint: the start of Python, a template, a price. A machine may be busy.
+  // For work without an endpoint: the start of Python, a template, a price. A machine may be busy.
   Seconds own_work{60};
-  // Beyond the limit of an attempt, which the helper keeps itself.
+  // Beyond the limit of an attempt, which the helper enforces itself.
   Seconds grace{60};
 };
 
-// How the helper begins.
+// The arguments and data with which the helper starts.
 struct HelperStart {
   std::vector<std::string> arguments;       // of its program; --keys-fd N is added
-  std::vector<std::string> environment;     // NAME=value, all that it gets; no key is among them
+  std::vector<std::string> environment;     // NAME=value; the whole environment, without keys
   std::map<std::string, std::string> keys;  // by variable; they go through a pipe
-  nlohmann::json providers = nlohmann::json::object();  // as docs/llm_helper.md has them
-  int concurrency = 8;                                  // calls at a time to one host
+  nlohmann::json providers = nlohmann::json::object();  // in the form of docs/llm_helper.md
+  int concurrency = 8;                                  // concurrent calls to one host
   HelperLimits limits = {};
 };
 
 // The helper as a child process that gets requests and writes events, both as lines of JSON. Any
-// thread may call any function. Once the child has died, hung or written nonsense, each call throws
-// HarnessError that says so.
+// thread may call any function. Once the child has died, hung or written invalid output, each call
+// throws HarnessError with the reason.
 class HelperProcess {
  public:
   explicit HelperProcess(const HelperStart& start);
@@ -51,7 +51,7 @@ class HelperProcess {
 
   using Seconds = HelperLimits::Seconds;
 
-  // A request whose events are waited for, until this object is gone.
+  // A request, which collects its events for its lifetime.
   class Request {
    public:
     // Sends the object with an `id` of its own. The helper may be silent for `patience` at most.
@@ -91,7 +91,7 @@ class HelperProcess {
   Descriptor m_from;
   std::unique_ptr<ChildProcess> m_child;
   std::mutex m_send_mutex;
-  std::mutex m_mutex;  // of what follows
+  std::mutex m_mutex;  // guards the members below
   std::condition_variable m_changed;
   std::map<int, Waiting> m_waiting;  // by id
   std::chrono::steady_clock::time_point m_last_exchange;

@@ -13,14 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A slow network has to bring some megabytes.
+// Long enough for some megabytes over a slow network.
 constexpr std::chrono::minutes install_limit{10};
-constexpr std::size_t shown_output = 2000;  // of an installation's last words
+constexpr std::size_t shown_output = 2000;  // most characters of an installation's output
 
 const std::vector<const char*> usual_variables{
     "PATH",       "HOME",        "USER",        "LANG",     "LC_ALL",   "TMPDIR",    "http_proxy",
     "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"};
-// As in http_client.py of the helper.
+// The same variables as in http_client.py of the helper.
 const std::vector<const char*> certificate_variables{"SSL_CERT_FILE", "SSL_CERT_DIR",
                                                      "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"};
 
@@ -68,8 +68,8 @@ std::vector<std::string> helper_environment(const HelperProgram& program,
                                             const Surroundings& surroundings) {
   std::vector<std::string> environment{"PYTHONPATH=" + program.sources.string(),
                                        "PYTHONNOUSERSITE=1", "PYTHONDONTWRITEBYTECODE=1",
-                                       // As -P, which an older Python refuses without naming the
-                                       // version that it wants.
+                                       // Equals -P. An older Python rejects that option without
+                                       // naming the version that it needs.
                                        "PYTHONSAFEPATH=1"};
   const auto add = [&](const std::vector<const char*>& names) {
     for (const char* name : names) {

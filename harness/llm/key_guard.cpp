@@ -11,11 +11,11 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::size_t stack_bytes = 64 << 10;  // more than what handles keys needs
+constexpr std::size_t stack_bytes = 64 << 10;  // more than functions that handle keys use
 
 std::mutex mutex;
 int guards = 0;
-bool was_dumpable = false;  // before the first of them
+bool was_dumpable = false;  // before the first guard
 
 void hide() {
   const std::scoped_lock lock(mutex);
@@ -32,7 +32,7 @@ void hide() {
   explicit_bzero(below.data(), below.size());
 }
 
-// The rest of the program reads its own files in /proc.
+// The process is made dumpable again, since other code reads its own files in /proc.
 void show() {
   const std::scoped_lock lock(mutex);
   if (--guards == 0 && was_dumpable) prctl(PR_SET_DUMPABLE, 1);

@@ -5,10 +5,10 @@
 
 namespace robust_kbench {
 
-// Guards keys for as long as this process holds them. Meanwhile the process is not dumpable. So no
-// other program of the same user can trace it, or read its memory and environment in /proc. The end
-// of the last guard makes it dumpable again, if it was, and each guard overwrites its keys. Threads
-// may have guards at the same time.
+// Guards keys during its lifetime. Meanwhile the process is not dumpable. So no other program of
+// the same user can trace it, or read its memory and environment in /proc. The end of the last
+// guard makes it dumpable again, if it was, and each guard overwrites its keys. Threads may have
+// guards at the same time.
 class KeyGuard {
  public:
   // `keys` outlives this object.

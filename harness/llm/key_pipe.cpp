@@ -28,7 +28,7 @@ void append_quoted(std::string& text, const std::string& value) {
   text += '"';
 }
 
-// The JSON object of the keys. Its memory is the only copy that is made of them.
+// The JSON object of the keys. Its memory holds their only copy.
 std::string text_of(const std::map<std::string, std::string>& keys) {
   constexpr std::size_t longest = 6;      // bytes of one character
   constexpr std::size_t punctuation = 6;  // bytes, of one key
@@ -61,7 +61,7 @@ Descriptor key_pipe(const std::map<std::string, std::string>& keys) {
   const bool is_whole = written == static_cast<ssize_t>(text.size());
   explicit_bzero(text.data(), text.size());
   if (!is_whole) throw UserError("the keys are longer than a pipe holds; shorten them");
-  fcntl(reading.get(), F_SETFL, 0);  // the child waits for what is there anyway
+  fcntl(reading.get(), F_SETFL, 0);  // all data are in the pipe already
   return reading;
 }
 

@@ -12,7 +12,7 @@ std::map<std::string, std::string> take_keys(const std::vector<std::string>& var
     char* value = std::getenv(variable.c_str());
     if (value == nullptr) continue;
     if (*value != '\0') keys[variable] = value;
-    // /proc shows the memory in which the environment began, whatever unsetenv() does.
+    // /proc shows the environment's original memory, which unsetenv() does not clear.
     explicit_bzero(value, std::strlen(value));
     unsetenv(variable.c_str());
   }

@@ -20,14 +20,14 @@ CallRow charged_by(CallRow row, const AttemptEnd& end) {
   }
   const std::optional<MicroDollars> at_most = end.at_most ? end.at_most->cost : row.reserved;
   row.charged = end.cost ? end.cost : at_most;
-  // An endpoint's own cost without a usage may be anything, and must not make a cap endless.
+  // Without a usage, an endpoint's own cost may be anything, and must not disable a cap.
   if (!end.usage && at_most) row.charged = std::max(*row.charged, *at_most);
   row.charged_tokens = end.usage     ? end.usage->total()
                        : end.at_most ? end.at_most->tokens()
                                      : row.reserved_tokens;
   const bool is_over =
       row.charged_tokens > row.reserved_tokens || (row.reserved && *row.charged > *row.reserved);
-  // A price without a usage may be the endpoint's own report, which is no estimate of the money.
+  // A price without a usage may be the endpoint's own report, which does not measure the money.
   const bool is_known = end.usage && (end.cost || !row.reserved);
   row.state = is_known ? CallState::charged : CallState::estimated;
   if (is_over) row.state = CallState::overrun;
@@ -64,7 +64,7 @@ std::optional<Amount> rest(const std::optional<Amount>& limit, const Amount& use
   return std::max(*limit - used, Amount{});
 }
 
-// What has set each limit of the lowered cap.
+// The origin of each limit of the lowered cap.
 CapTexts places_of(const Ledger::Options& options) {
   const SpendingCap cap = lowered(options.cap, options.committed);
   const CapTexts& own = options.places;
@@ -194,7 +194,7 @@ std::string Ledger::refusal(const CallRow& row, const CallTotals& totals) const 
     return model + " may take up to " + asked + ", and " + used + " of the cap of " + limit +
            " are spent or reserved; raise " + place + " to go on";
   };
-  // Without a price only the bill says what an attempt cost, and something must be left for it.
+  // Without a price only the bill gives an attempt's cost, so some of the cap must be left for it.
   const MicroDollars least = row.reserved.value_or(MicroDollars{1});
   if (m_cap.micro_usd && totals.micro_usd + least > *m_cap.micro_usd) {
     return exceeded(row.reserved ? to_text(*row.reserved) : "an unknown amount",
@@ -211,7 +211,7 @@ std::string Ledger::refusal(const CallRow& row, const CallTotals& totals) const 
   return "";
 }
 
-// A committed limit may be as high as its repository likes, so it makes up for none.
+// A committed limit may be arbitrarily high, so it replaces none of the person's limits.
 bool Ledger::has_bound(const CallRow& row) const {
   return row.reserved || m_options.cap.tokens || m_options.cap.calls;
 }
@@ -229,7 +229,7 @@ void Ledger::close(const CallRow& row) {
   m_under_way.micro_usd = m_under_way.micro_usd - row.reserved.value_or(MicroDollars{});
   m_under_way.tokens -= row.reserved_tokens;
   m_ended.notify_all();
-  m_store.end(row);  // last, so that nobody waits for ever where it fails
+  m_store.end(row);  // last, since waiting threads must wake up even where it fails
 }
 
 std::string limits_text(const Ledger::Options& options) {

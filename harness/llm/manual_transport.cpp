@@ -8,7 +8,7 @@
 namespace robust_kbench {
 namespace {
 
-// What a person reads: the messages, each below its role.
+// The page for a person: the messages, each below its role.
 std::string page_of(const Question& question) {
   std::string page;
   for (const Message& message : question.messages) {

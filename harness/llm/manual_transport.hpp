@@ -8,10 +8,10 @@
 namespace robust_kbench {
 
 // Asks a person or an agent. It writes `requests/<call>.md` in a directory, with each '/' of the
-// call's name as '-', and waits for `answers/<call>.md`, which is to be renamed into place.
+// call's name as '-', and waits for `answers/<call>.md`, which must be renamed into place.
 class ManualTransport : public Transport {
  public:
-  // `give_up` is asked while it waits. The answer is then an error.
+  // `give_up` is called during the wait. If it returns true, the answer is an error.
   ManualTransport(std::filesystem::path directory, std::function<bool()> give_up);
 
   [[nodiscard]] std::string name() const override { return "manual"; }

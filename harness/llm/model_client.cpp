@@ -7,7 +7,7 @@
 namespace robust_kbench {
 namespace {
 
-// The attempts of one question, as the ledger has them.
+// Records the attempts of one question in the ledger.
 class LedgerGate : public AttemptGate {
  public:
   LedgerGate(Ledger& ledger, CallIdentity identity, const std::function<bool()>& stops)
@@ -31,12 +31,12 @@ class LedgerGate : public AttemptGate {
     m_open.reset();
   }
 
-  // For a transport that has failed.
+  // Closes the open attempt of a transport that has failed.
   void abandon() {
     if (m_open) m_ledger.abandon(*m_open, "the helper ended before the attempt did");
   }
 
-  // Why the last attempt was not granted.
+  // The reason why the last attempt was not granted.
   [[nodiscard]] const std::string& refusal() const { return m_refusal; }
 
  private:

@@ -11,20 +11,22 @@
 namespace robust_kbench {
 
 // Asks the language models of a run, each question once. An answer is on the disk before it is
-// returned. So a run that was killed reads what it has, and asks only the rest. Any thread may ask.
+// returned. So a run that was killed reads its stored answers, and asks only the rest. Any thread
+// may ask.
 class ModelClient {
  public:
-  // All outlive this object. The run begins in the ledger. Throws as Ledger::begin() does. Once
-  // `stops` is true, as after an interrupt, no attempt begins any more; none: it never is.
+  // All arguments outlive this object. The run begins in the ledger. Throws as Ledger::begin()
+  // does. Once `stops` returns true, as after an interrupt, no attempt begins any more. An empty
+  // `stops` never stops.
   ModelClient(CallStore& store, Ledger& ledger, Transport& transport, std::string run,
               std::function<bool()> stops = {});
 
-  // The stored answer to this question, else what the transport says. Answers that are `ok`,
+  // The stored answer to this question, else the transport's answer. Answers that are `ok`,
   // `length` or `refusal` are stored. A failure (`error` or `not_granted`) is not, so that the
-  // question is asked again when the run is resumed. Throws Cancelled for what `stops` has kept
-  // from being answered.
+  // question is asked again when the run is resumed. Throws Cancelled for a question that `stops`
+  // has left without an answer.
   Answer ask(const Question& question);
-  // Stores a failure with which the run goes on, so that it reads the same when it is resumed.
+  // Stores a failure after which the run continues, so that it reads the same when it is resumed.
   void keep_failure(const Question& question, const Answer& answer);
 
  private:

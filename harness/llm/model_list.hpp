@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// The models that are asked where nobody names others: models.json of the helper, which is dated.
+// The default models: models.json of the helper, which is dated.
 struct ModelList {
   struct Defaults {
     std::string proposer;  // "provider/name"
@@ -15,7 +15,7 @@ struct ModelList {
   };
   struct Replacement {
     std::string by;
-    std::string retired;  // the day from which the model is no longer offered, YYYY-MM-DD
+    std::string retired;  // the first day without the model, YYYY-MM-DD
   };
 
   std::string date;
@@ -25,11 +25,11 @@ struct ModelList {
   std::string paper_translator;
   std::map<std::string, Replacement> replacements;
 
-  // The model, or the one that stands for it from the day it is retired. `today` is YYYY-MM-DD.
+  // The model, or its replacement from the day of its retirement. `today` is YYYY-MM-DD.
   [[nodiscard]] std::string in_use(const std::string& model, const std::string& today) const;
 };
 
-// Throws HarnessError for a file that is not as the helper's.
+// Throws HarnessError for a file in another form than the helper's.
 ModelList load_model_list(const std::filesystem::path& file);
 
 }  // namespace robust_kbench

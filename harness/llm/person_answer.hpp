@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// Writes a question to a file, and waits for the file of the answer. A person renames that one into
-// place. stderr names both. `give_up` is asked meanwhile. There is no answer where it says true.
+// Writes a question to a file, and waits for the file of the answer, which a person renames into
+// place. stderr names both. `give_up` is called meanwhile; nullopt once it returns true.
 std::optional<std::string> answer_of_person(const std::filesystem::path& question,
                                             const std::string& text,
                                             const std::filesystem::path& answer,

@@ -18,7 +18,7 @@ const std::vector<std::string_view> keys{"max_usd", "max_tokens", "max_calls", "
 const std::vector<std::string_view> provider_keys{
     "base_url", "wire", "key_variable", "like", "prices", "listed_prefix", "command"};
 
-// Whoever may write the file decides where this person's keys and money go.
+// Anybody who may write the file decides where this person's keys and money go.
 void require_own(const std::filesystem::path& file) {
   struct stat status {};
   if (stat(file.c_str(), &status) != 0) return;

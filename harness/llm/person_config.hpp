@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-// What a person has configured for all repositories. All keys of the file are optional: max_usd,
+// The person's configuration for all repositories. All keys of the file are optional: max_usd,
 // max_tokens, max_calls and providers.
 struct PersonConfig {
   SpendingCap cap;
@@ -17,12 +17,12 @@ struct PersonConfig {
   nlohmann::json providers = nlohmann::json::object();
 };
 
-// Without the file all is empty. Throws UserError for a file that belongs to somebody else, or that
-// somebody else may write. Throws for one that is no JSON object, for an unknown key, with the
-// nearest known one, and for a value of another type.
+// Without the file everything is empty. Throws UserError for a file of another owner, or one that
+// others may write. Throws for one that is no JSON object, for an unknown key, with the nearest
+// known one, and for a value of another type.
 PersonConfig load_person_config(const std::filesystem::path& file);
 
-// Throws UserError for what is no object of providers as the configuration has it. `where` names
+// Throws UserError unless this is an object of providers in the configuration's form. `where` names
 // the file in messages.
 void check_providers(const nlohmann::json& providers, const std::string& where);
 

@@ -43,8 +43,8 @@ std::string names_of(const Providers& providers) {
   return names;
 }
 
-// What a provider of the configuration has before its own members count. It is the table's provider
-// of its name, or where it is new, what it has in common with the one that it is like.
+// A provider of the configuration before its own members apply. It is the table's provider of this
+// name. A new provider shares some members of the provider that it is like.
 Provider beginning(const std::string& name, const json& entry, const Providers& table,
                    const std::string& where) {
   const auto named = table.find(name);
@@ -93,7 +93,7 @@ void require_paired(const Providers& known, const json& committed,
   }
 }
 
-// The base URL that the person's variable names, where it counts.
+// Applies the base URL in the person's variable, where it counts.
 void apply_variable(const std::string& name, Provider& provider, const Surroundings& surroundings,
                     const PersonConfig& config) {
   const std::string& variable = provider.base_url_variable;

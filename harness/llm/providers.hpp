@@ -17,7 +17,7 @@ struct Provider {
   std::string base_url;           // empty for the wire `command`
   std::string wire;               // openai, anthropic or command
   std::string key_variable;       // empty: none is needed
-  std::string base_url_variable;  // by which a person names another base URL; empty: none
+  std::string base_url_variable;  // a variable with another base URL; empty: none
   std::string like;               // the provider of the table whose models it offers; empty: itself
   std::string prices;             // its name in the price list; empty: its models have no price
   std::string listed_prefix;      // of each name in the endpoint's list of models; empty: none
@@ -26,27 +26,29 @@ struct Provider {
   friend bool operator==(const Provider&, const Provider&) = default;
 };
 
-// By name. A key goes only to the host that one of these pairs it with.
+// Providers by name. A key goes only to the host of a provider that lists it.
 using Providers = std::map<std::string, Provider>;
 
 // The built-in table, a JSON file of the helper, with the person's configuration over it. Throws
-// HarnessError where the table cannot be read. Throws UserError for a provider of the configuration
-// whose wire is unknown, or whose base URL is missing or unsafe (base_url.hpp). Throws for one that
-// is like none of the table, too, and for a program with prices.
+// HarnessError where the table cannot be read.
+//
+// Throws UserError for a provider of the configuration whose wire is unknown, or whose base URL is
+// missing or unsafe (base_url.hpp). Throws for one whose `like` is unknown, too, and for a program
+// with prices.
 Providers known_providers(const std::filesystem::path& table, const PersonConfig& config);
 
-// Those that these models ("provider/name") need, with the base URLs that a person's variables name
-// in place of the table's. The configuration has precedence over variables.
+// The providers of these models ("provider/name"). A base URL in a person's variable replaces the
+// table's, but not the configuration's.
 //
-// `committed` is what a settings file says, in the form of the configuration's `providers`. It may
-// repeat what holds anyway. Throws UserError for anything else, with the line that would allow it.
-// Throws for a model without a known provider, too. A base URL in a variable is refused below a
-// build tool, whose presets may have set it.
+// `committed` is the part of a settings file in the form of the configuration's `providers`. It may
+// only repeat entries that apply anyway. Throws UserError for anything else, with the line that
+// would allow it. Throws for a model without a known provider, too. A base URL in a variable is
+// refused below a build tool, whose presets may have set it.
 Providers used_providers(const Providers& known, const std::vector<std::string>& models,
                          const nlohmann::json& committed, const Surroundings& surroundings,
                          const PersonConfig& config);
 
-// As the helper is told of them.
+// The form in which the helper gets them.
 nlohmann::json to_json(const Providers& providers);
 
 // The variables that hold their keys, each once.

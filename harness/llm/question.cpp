@@ -33,7 +33,7 @@ std::string canonical_request(const Question& question) {
                      {"temperature", value_or_null(question.temperature)},
                      {"effort", question.effort},
                      {"schema", question.schema}};
-  // Text that came from elsewhere may not be UTF-8, which JSON needs.
+  // Foreign text may not be UTF-8, which JSON needs.
   return request.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

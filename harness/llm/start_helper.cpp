@@ -44,7 +44,7 @@ std::unique_ptr<Helper> start_helper(const HelperProgram& program,
   const Providers used = used_providers(known, models, committed, surroundings, config);
   HelperStart start;
   const KeyGuard guard(start.keys);
-  // Before the installation, which starts other programs.
+  // Taken before the installation, which starts other programs.
   start.keys = take_keys(key_variables(known));
   const bool asks = use == HelperUse::asks;
   if (asks) require_keys(used, start.keys);

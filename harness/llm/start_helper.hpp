@@ -13,10 +13,10 @@ namespace robust_kbench {
 
 enum class HelperUse { asks, estimates };
 
-// Starts the helper for a command that asks these models. `committed` is what its settings say of
-// providers. The keys of all known providers leave the environment of this process, and those of
-// the models' providers go to the helper. This process is not dumpable until the helper has
-// started, and holds no key afterwards. Without models the helper renders alone.
+// Starts the helper for a command that asks these models. `committed` is the part of its settings
+// about providers. The keys of all known providers leave the environment of this process, and those
+// of the models' providers go to the helper. This process is not dumpable until the helper has
+// started, and holds no key afterwards. Without models the helper only renders.
 //
 // Throws UserError as prepare() and used_providers() do, and where the key of a provider is not
 // set. A helper that only estimates costs gets no keys and needs none.

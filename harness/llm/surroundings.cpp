@@ -23,14 +23,14 @@ bool is_build_tool(const std::string& name) {
   return std::find(build_tools.begin(), build_tools.end(), name) != build_tools.end();
 }
 
-// As the kernel calls the program of a process.
+// The kernel's name for the program of a process.
 std::string program_name(pid_t process) {
   std::string name = proc_file("/proc/" + std::to_string(process) + "/comm");
   if (!name.empty() && name.back() == '\n') name.pop_back();
   return name;
 }
 
-// Each value is copied once, so that forget_keys() leaves none.
+// Each value is copied once, so that forget_keys() leaves no copy.
 std::map<std::string, std::string> variables() {
   std::map<std::string, std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -42,7 +42,7 @@ std::map<std::string, std::string> variables() {
   return all;
 }
 
-// The home directory that the system's list of users has, which no variable can change.
+// The home directory in the system's list of users, which no variable can change.
 fs::path listed_home() {
   const passwd* user = getpwuid(geteuid());
   return user == nullptr ? fs::path() : fs::path(user->pw_dir);

@@ -9,14 +9,14 @@
 
 namespace robust_kbench {
 
-// Where a command was started, as far as it decides whose word counts.
+// The place from which a command was started, which decides whose settings count.
 struct Surroundings {
   std::map<std::string, std::string> variables;  // of the environment
   // The build tool that this process runs below, as "cmake"; empty: none. The files of a repository
-  // say what such a tool starts, with which arguments and variables.
+  // determine which programs such a tool starts, with which arguments and variables.
   std::string build_tool;
   std::filesystem::path configuration;  // the person's file; it may be missing
-  // Variables that are set and hold keys, whose values are not kept.
+  // Variables that are set and hold keys. Their values are not kept.
   std::set<std::string> keys = {};
 
   // Empty where there is none.
@@ -25,8 +25,9 @@ struct Surroundings {
   void forget_keys(const std::vector<std::string>& names);
 };
 
-// Those of this process. The configuration is $XDG_CONFIG_HOME/robust-kbench/config.json, else
-// ~/.config/robust-kbench/config.json. Below a build tool it is looked up without any variable.
+// The surroundings of this process. The configuration is
+// $XDG_CONFIG_HOME/robust-kbench/config.json, else ~/.config/robust-kbench/config.json. Below a
+// build tool it is found without any variable.
 Surroundings surroundings();
 
 // The nearest ancestor of a process that is a build tool; empty: none.

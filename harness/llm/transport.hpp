@@ -7,30 +7,29 @@
 
 namespace robust_kbench {
 
-// What an attempt costs at most.
+// The highest possible cost of an attempt.
 struct Reservation {
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
-  std::optional<MicroDollars> cost;  // none: the model has no price
+  std::optional<MicroDollars> cost;  // nullopt: the model has no price
   nlohmann::json price = {};         // the entry of the price list behind it; null: none
 
   [[nodiscard]] std::int64_t tokens() const { return input_tokens + output_tokens; }
 };
 
-// How an attempt ended.
+// The result of an attempt.
 struct AttemptEnd {
   std::string status;  // ok, rate_limited, timeout and so on, as docs/llm_helper.md lists them
   double seconds = 0;
   bool is_billable = true;           // false: nothing was sent, or it was refused before an answer
-  std::optional<TokenUsage> usage;   // none: the endpoint reported none
-  std::optional<MicroDollars> cost;  // none: neither a usage with a price nor a reported cost
+  std::optional<TokenUsage> usage;   // nullopt: the endpoint reported none
+  std::optional<MicroDollars> cost;  // nullopt: neither a usage with a price nor a reported cost
   std::string message;
-  // What it cost at most where there is no usage; none: what was reserved.
+  // The highest possible cost where there is no usage; nullopt: the reservation.
   std::optional<Reservation> at_most = {};
 };
 
-// Who decides whether an attempt may be made, and is told how it ended. Each attempt that is
-// granted ends once.
+// Decides whether an attempt may be made, and receives its end. Each granted attempt ends once.
 class AttemptGate {
  public:
   virtual ~AttemptGate() = default;
@@ -46,7 +45,8 @@ class Transport {
   [[nodiscard]] virtual std::string name() const = 0;
   // Whether its attempts may cost something, so that it asks the gate before each.
   [[nodiscard]] virtual bool is_paid() const = 0;
-  // Returns whatever became of the question. Throws only where the transport itself fails.
+  // Returns an answer for each outcome of the question. Throws only where the transport itself
+  // fails.
   virtual Answer ask(const Question& question, AttemptGate& gate) = 0;
 };
 

@@ -15,7 +15,7 @@ using testing::Not;
 constexpr SpendingCap five_dollars{.micro_usd = MicroDollars{5'000'000}};
 constexpr SpendingCap two_dollars{.micro_usd = MicroDollars{2'000'000}};
 
-// By hand in a shell, or below a build tool.
+// The surroundings of a command that a person typed into a shell.
 Surroundings shell(std::map<std::string, std::string> variables = {}) {
   return {.variables = std::move(variables), .configuration = "/home/me/config.json"};
 }
@@ -25,21 +25,21 @@ Surroundings below_cmake(std::map<std::string, std::string> variables = {}) {
           .configuration = "/home/me/config.json"};
 }
 
-TEST(CapSource, IsNoneWithoutAWordOfThePersons) {
-  // A key alone spends nothing.
+TEST(CapSource, IsEmptyUnlessThePersonSetsOne) {
+  // A key alone allows no spending.
   const CapSource source = cap_source({}, shell({{"OPENAI_API_KEY", "planted"}}), {});
   EXPECT_FALSE(source.cap.is_set());
   EXPECT_THAT(source.note, AllOf(HasSubstr("no language model is asked"), HasSubstr("--max-usd"),
                                  HasSubstr("RKB_MAX_USD"), HasSubstr("/home/me/config.json")));
 }
 
-TEST(CapSource, IsWhatAnOptionSays) {
+TEST(CapSource, ComesFromAnOption) {
   const CapSource source = cap_source({.max_usd = "2"}, shell({{"RKB_MAX_USD", "5"}}), {});
   EXPECT_EQ(source.cap, two_dollars);
   EXPECT_EQ(source.note, "");
 }
 
-TEST(CapSource, IsElseWhatAVariableSays) {
+TEST(CapSource, ElseComesFromAVariable) {
   const Surroundings surroundings = shell({{"RKB_MAX_USD", "5"}, {"RKB_MAX_CALLS", "7"}});
   const CapSource source = cap_source({.max_tokens = "100"}, surroundings, {two_dollars});
   const SpendingCap expected{.micro_usd = MicroDollars{5'000'000}, .tokens = 100, .calls = 7};
@@ -57,7 +57,7 @@ TEST(CapSource, NamesThePlaceOfEachLimit) {
             "max_usd of /home/me/config.json");
 }
 
-TEST(CapSource, IsElseWhatTheConfigurationSays) {
+TEST(CapSource, ElseComesFromTheConfiguration) {
   EXPECT_EQ(cap_source({}, shell(), {five_dollars}).cap, five_dollars);
   EXPECT_EQ(cap_source({}, below_cmake(), {five_dollars}).cap, five_dollars);
 }
@@ -70,7 +70,7 @@ TEST(SpendingCap, IsOnlyLoweredByARepository) {
 }
 
 TEST(CapSource, TakesNoOptionOrVariableBelowABuildTool) {
-  // A preset may set the one, a build file may write the other.
+  // A preset may set the variable, and a build file may write the option.
   for (const CapSource& source : {cap_source({}, below_cmake({{"RKB_MAX_USD", "100"}}), {}),
                                   cap_source({.max_calls = "100"}, below_cmake(), {})}) {
     EXPECT_FALSE(source.cap.is_set());
@@ -82,7 +82,7 @@ TEST(CapSource, TakesNoOptionOrVariableBelowABuildTool) {
   EXPECT_THAT(lowered.note, HasSubstr("does not count below cmake"));
 }
 
-TEST(CapSource, RefusesWhatIsNoAmount) {
+TEST(CapSource, RefusesTextThatIsNoAmount) {
   const auto refusal = [](const CapTexts& options, const Surroundings& surroundings) {
     try {
       (void)cap_source(options, surroundings, {});

@@ -20,7 +20,7 @@ using testing::StartsWith;
 
 class HelperProgramTest : public ArchiveDirectory {
  protected:
-  // An installation that does what the script says.
+  // A program whose installation runs the script.
   [[nodiscard]] HelperProgram program(const std::string& script) const {
     fs::create_directories(m_directory / "llm");
     std::ofstream(m_directory / "llm/install.py") << script;

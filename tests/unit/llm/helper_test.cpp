@@ -25,7 +25,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-// Grants as many attempts as it is told, and notes what it hears.
+// Grants the given number of attempts, and records its calls.
 class NotingGate : public AttemptGate {
  public:
   explicit NotingGate(int granted = 10) : m_left(granted) {}
@@ -91,21 +91,21 @@ TEST(Helper, AnswersAndTellsOfEachAttempt) {
   EXPECT_EQ(gate.ends[1].cost, MicroDollars{300});
 }
 
-TEST(Helper, SendsNothingWithoutLeave) {
+TEST(Helper, SendsNothingUnlessGranted) {
   Helper helper(scripted());
   NotingGate gate(0);
   EXPECT_EQ(helper.ask(question("fine"), gate).outcome, ModelOutcome::not_granted);
   EXPECT_TRUE(gate.ends.empty());
 }
 
-TEST(Helper, TakesTheDearerOfTwoBills) {
+TEST(Helper, ChargesTheHigherOfTwoBills) {
   Helper helper(scripted());
   NotingGate gate;
   (void)helper.ask(question("reports_a_cost"), gate);
   EXPECT_EQ(gate.ends.at(0).cost, MicroDollars{900});
 }
 
-TEST(Helper, OutlivesABillThatFitsIntoNoCap) {
+TEST(Helper, SurvivesABillThatExceedsEveryCap) {
   Helper helper(scripted());
   NotingGate gate;
   EXPECT_EQ(helper.ask(question("bills_absurdly"), gate).outcome, ModelOutcome::ok);
@@ -114,7 +114,7 @@ TEST(Helper, OutlivesABillThatFitsIntoNoCap) {
   EXPECT_EQ(helper.ask(question("fine"), gate).outcome, ModelOutcome::ok);
 }
 
-TEST(Helper, SaysWhatAnAttemptCostAtMost) {
+TEST(Helper, TellsTheHighestPossibleCostOfAnAttempt) {
   Helper helper(scripted());
   NotingGate gate;
   Question asked = question("fails_early");
@@ -167,7 +167,7 @@ TEST(Helper, GetsKeysThroughThePipeAlone) {
   EXPECT_THAT(rendered("environment"), Not(HasSubstr("planted")));
 }
 
-TEST(Helper, SaysThatItHasDied) {
+TEST(Helper, ThrowsWhereItHasDied) {
   Helper helper(scripted());
   const auto why = HasSubstr("helper for language models has failed: it ended with exit status 3");
   EXPECT_THAT(failure_of(helper, "dies"), why);
@@ -184,7 +184,7 @@ TEST(Helper, EndsAllQuestionsWhenItDies) {
   EXPECT_THAT(first, HasSubstr("exit status 3"));
 }
 
-TEST(Helper, SaysThatItHangs) {
+TEST(Helper, ThrowsWhereItHangs) {
   HelperStart start = scripted();
   start.limits.grace = std::chrono::milliseconds(250);
   Helper helper(start);
@@ -195,7 +195,7 @@ TEST(Helper, SaysThatItHangs) {
   EXPECT_THAT(failure_of(helper, "fine"), HasSubstr("it has said nothing for 0.5 s"));
 }
 
-TEST(Helper, SaysThatItWritesNonsense) {
+TEST(Helper, ThrowsWhereItsOutputIsInvalid) {
   const auto failure = [](const std::string& model) {
     Helper helper(scripted());
     return failure_of(helper, model);
@@ -207,7 +207,8 @@ TEST(Helper, SaysThatItWritesNonsense) {
   EXPECT_THAT(failure("answers_twice"), HasSubstr("\"answer\" is none that may come now"));
 }
 
-// One that never reads its stdin learns of no end, and still must not outlive its parent.
+// A helper that never reads its stdin does not notice its end, and still must not outlive its
+// parent.
 TEST(Helper, IsKilledWithItsParent) {
   const TemporaryDirectory directory("helper");
   const std::string file = directory.path() / "pid";
@@ -231,7 +232,7 @@ TEST(Helper, IsKilledWithItsParent) {
   while (is_alive()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
-TEST(Helper, SaysThatItCannotBegin) {
+TEST(Helper, ThrowsWhereItCannotStart) {
   const auto failure = [](const std::vector<std::string>& arguments) {
     HelperStart start = scripted();
     start.arguments = arguments;

@@ -27,7 +27,7 @@ TEST(TakeKeys, MovesThemOutOfTheEnvironment) {
   EXPECT_EQ(getenv("RKB_TEST_EMPTY"), nullptr);
 }
 
-// What /proc shows is the memory that the process began with, so one has to begin with a key.
+// /proc shows the memory with which a process began, so a child process begins with a key.
 TEST(TakeKeys, LeavesNoneInProc) {
   if (getenv("RKB_TEST_FROM_START") != nullptr) {
     const std::string file = "/proc/self/environ";

@@ -46,7 +46,7 @@ class LedgerTest : public ArchiveDirectory {
  protected:
   LedgerTest() { Archive(place(), Archive::Mode::create); }
 
-  // A command of its own on the archive.
+  // A command with its own store and ledger on the archive.
   struct Command {
     Command(const std::filesystem::path& place, const Ledger::Options& options)
         : store(place, Database::Mode::read_write), ledger(store, options) {}
@@ -60,7 +60,7 @@ class LedgerTest : public ArchiveDirectory {
                          const Reservation& asked_for = reservation) {
     return ledger.reserve(call(name), "stub.example", asked_for).state;
   }
-  // What becomes of an attempt whose endpoint reports no usage, so that its reservation is charged.
+  // The state of an attempt whose endpoint reports no usage, so that its reservation is charged.
   static CallState without_usage(Ledger& ledger, const std::string& name) {
     const CallRow row = ledger.reserve(call(name), "stub.example", reservation);
     if (row.state != CallState::reserved) return row.state;
@@ -73,7 +73,7 @@ class LedgerTest : public ArchiveDirectory {
   }
 };
 
-TEST_F(LedgerTest, GrantsWhatFitsIntoEveryLimit) {
+TEST_F(LedgerTest, GrantsAttemptsThatFitIntoEveryLimit) {
   const auto granted = [&](const SpendingCap& cap) {
     Command one = command(cap);
     one.ledger.begin(run);
@@ -91,7 +91,7 @@ TEST_F(LedgerTest, GrantsWhatFitsIntoEveryLimit) {
   EXPECT_EQ(granted({}), 0);
 }
 
-TEST_F(LedgerTest, KeepsTheReservationBeforeLeaveIsGiven) {
+TEST_F(LedgerTest, StoresTheReservationBeforeItGrants) {
   Command one = command({.calls = 1});
   one.ledger.begin(run);
   (void)asked(one.ledger, "propose/1");
@@ -119,7 +119,7 @@ TEST_F(LedgerTest, ChargesByUsage) {
   (void)one.ledger.reserve(call("propose/2"), "stub.example", reservation);
   EXPECT_EQ(one.ledger.spent().micro_usd, MicroDollars{300});
   EXPECT_EQ(one.ledger.spent().tokens, 60);
-  EXPECT_EQ(one.ledger.spent().calls, 2);  // one of them under way
+  EXPECT_EQ(one.ledger.spent().calls, 2);  // one of them is still open
 }
 
 TEST_F(LedgerTest, ChargesTheReservationWithoutAUsage) {
@@ -150,7 +150,7 @@ TEST_F(LedgerTest, BelievesNoLowerCostWithoutAUsage) {
   EXPECT_EQ(dear.charged, MicroDollars{1500});
 }
 
-TEST_F(LedgerTest, ChargesNothingForWhatWasTurnedAway) {
+TEST_F(LedgerTest, ChargesNothingForRefusedAttempts) {
   Command one = command({.micro_usd = MicroDollars{1000}, .calls = 3});
   one.ledger.begin(run);
   for (const char* status : {"rate_limited", "overloaded"}) {
@@ -160,15 +160,15 @@ TEST_F(LedgerTest, ChargesNothingForWhatWasTurnedAway) {
     EXPECT_EQ(row.state, CallState::failed);
     EXPECT_EQ(row.charged, MicroDollars{0});
   }
-  // Its retry has a number of its own, and each attempt counts.
+  // A retry has a number of its own, and each attempt counts.
   const CallRow retry = one.ledger.reserve(call("propose/1"), "stub.example", reservation);
   EXPECT_EQ(retry.attempt, 3);
   EXPECT_EQ(retry.state, CallState::reserved);
   EXPECT_EQ(one.ledger.left().calls, 0);
 }
 
-// An endpoint that reports an error before any output has had the input alone.
-TEST_F(LedgerTest, ChargesWhatAnAttemptCostAtMost) {
+// An endpoint that reports an error before any output has only read the input.
+TEST_F(LedgerTest, ChargesTheHighestPossibleCost) {
   Command one = command({.micro_usd = MicroDollars{1400}});
   one.ledger.begin(run);
   const Reservation input{.input_tokens = 100, .output_tokens = 0, .cost = MicroDollars{200}};
@@ -181,7 +181,7 @@ TEST_F(LedgerTest, ChargesWhatAnAttemptCostAtMost) {
   EXPECT_EQ(asked(one.ledger, "propose/2"), CallState::reserved);
 }
 
-TEST_F(LedgerTest, NamesWhatHasSetTheLimit) {
+TEST_F(LedgerTest, NamesTheOriginOfTheLimit) {
   const CapTexts own{.max_usd = "RKB_MAX_USD", .max_tokens = "", .max_calls = "--max-calls"};
   const CapTexts committed{
       .max_usd = "the setting max_usd of s.json", .max_tokens = "", .max_calls = ""};
@@ -211,7 +211,7 @@ TEST(LimitsText, HasEachLimitWithItsPlace) {
   EXPECT_EQ(limits_text({.committed = committed}), "");
 }
 
-TEST_F(LedgerTest, KeepsWhatWasNotGranted) {
+TEST_F(LedgerTest, RecordsAttemptsThatWereNotGranted) {
   Command one = command({.micro_usd = MicroDollars{1500}});
   one.ledger.begin(run);
   (void)without_usage(one.ledger, "propose/1");
@@ -235,7 +235,7 @@ TEST_F(LedgerTest, StopsAfterAnOverrun) {
   EXPECT_THAT(one.ledger.stopped().value_or(""),
               HasSubstr("cost $0.002 and 300 tokens, but at most $0.001 and 150 tokens had been"));
   EXPECT_EQ(asked(one.ledger, "propose/2"), CallState::not_granted);
-  // Who resumes the run has seen the reason.
+  // A person who starts the next command has seen the reason.
   Command next = command({.micro_usd = MicroDollars{100'000}});
   next.store.hold("another");
   EXPECT_EQ(next.ledger.stopped(), std::nullopt);
@@ -271,8 +271,8 @@ TEST_F(LedgerTest, NeedsAnotherLimitForAModelWithoutAPrice) {
   EXPECT_EQ(asked(one.ledger, "propose/2", unpriced), CallState::not_granted);
 }
 
-// A repository may commit a model without a price and a limit as high as it likes.
-TEST_F(LedgerTest, TakesNoCommittedLimitForOneOfThePersons) {
+// A repository may commit a model without a price and an arbitrarily high limit.
+TEST_F(LedgerTest, TakesNoCommittedLimitForThePersons) {
   CallStore store(place(), Database::Mode::read_write);
   Ledger ledger(store,
                 {.cap = {.micro_usd = MicroDollars{100'000}}, .committed = {.calls = 1'000'000}});
@@ -281,7 +281,7 @@ TEST_F(LedgerTest, TakesNoCommittedLimitForOneOfThePersons) {
   EXPECT_EQ(asked(ledger, "propose/2"), CallState::reserved);
 }
 
-TEST_F(LedgerTest, KeepsToWhatIsCommitted) {
+TEST_F(LedgerTest, KeepsToCommittedLimits) {
   CallStore store(place(), Database::Mode::read_write);
   Ledger ledger(store, {.cap = {.micro_usd = MicroDollars{100'000}}, .committed = {.calls = 1}});
   ledger.begin(run);
@@ -289,7 +289,7 @@ TEST_F(LedgerTest, KeepsToWhatIsCommitted) {
   EXPECT_EQ(asked(ledger, "propose/2"), CallState::not_granted);
 }
 
-TEST_F(LedgerTest, CountsWhatAModelWithoutAPriceReports) {
+TEST_F(LedgerTest, CountsReportedCostsOfAModelWithoutAPrice) {
   Command one = command({.micro_usd = MicroDollars{1000}, .calls = 10});
   one.ledger.begin(run);
   const auto reports = [&](std::int64_t micro_usd) {
@@ -303,7 +303,7 @@ TEST_F(LedgerTest, CountsWhatAModelWithoutAPriceReports) {
   EXPECT_THAT(row.message, HasSubstr("$0.001 of the cap of $0.001 are spent or reserved"));
 }
 
-TEST_F(LedgerTest, CountsNoAttemptThatWasSentToNobody) {
+TEST_F(LedgerTest, CountsNoAttemptThatWasNeverSent) {
   Command one = command({.calls = 2});
   one.ledger.begin(run);
   for (int attempt = 0; attempt < 3; ++attempt) {
@@ -325,7 +325,7 @@ TEST_F(LedgerTest, KeepsEachPriceOnce) {
   const Database tables(database(), Database::Mode::read_only);
   Statement row = tables.prepare("SELECT key, value FROM effects WHERE run = ? ORDER BY value");
   row.bind(run);
-  for (const char* price : {"1", "2"}) {  // the last attempt had no leave
+  for (const char* price : {"1", "2"}) {  // the last attempt was not granted
     const std::string entry = nlohmann::json{{"input_mtok", price}}.dump();
     ASSERT_TRUE(row.step());
     EXPECT_EQ(row.text(0), "price/stub/model/" + sha256(entry));
@@ -334,7 +334,7 @@ TEST_F(LedgerTest, KeepsEachPriceOnce) {
   EXPECT_FALSE(row.step());
 }
 
-TEST_F(LedgerTest, CountsWhatACoveredRunHasSpentBefore) {
+TEST_F(LedgerTest, CountsEarlierCallsOfACoveredRun) {
   {
     Command before = command({.calls = 5});
     before.ledger.begin("a.forward.cpu.1");
@@ -345,7 +345,7 @@ TEST_F(LedgerTest, CountsWhatACoveredRunHasSpentBefore) {
   one.ledger.begin(run);
   EXPECT_EQ(asked(one.ledger, "propose/1"), CallState::reserved);
   EXPECT_EQ(asked(one.ledger, "propose/2"), CallState::not_granted);
-  // It is closed when its own run goes on.
+  // The attempt is closed when its own run continues.
   EXPECT_EQ(one.store.calls("a.forward.cpu.1").at(0).state, CallState::reserved);
 }
 
@@ -360,7 +360,7 @@ TEST_F(LedgerTest, CountsAllRunsOfTheCommand) {
   EXPECT_THROW((void)asked(one.ledger, "propose/1"), HarnessError);  // this run has not begun
 }
 
-TEST_F(LedgerTest, ChargesWhatWasOpenAtAKill) {
+TEST_F(LedgerTest, ChargesAttemptsThatWereOpenAtAKill) {
   const pid_t child = fork();
   if (child == 0) {
     Command killed = command({.micro_usd = MicroDollars{2500}});

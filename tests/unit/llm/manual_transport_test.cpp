@@ -12,7 +12,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Nothing is paid for, so nothing asks it.
+// A gate that no unpaid transport may ask.
 class NoGate : public AttemptGate {
  public:
   bool grant(const std::string& /*host*/, const Reservation& /*reservation*/) override {
@@ -52,7 +52,7 @@ TEST_F(ManualTransportTest, ReadsUtf8) {
   EXPECT_EQ(transport.ask(m_question, m_gate).text, "caf\uFFFD");
 }
 
-TEST_F(ManualTransportTest, GivesUpWhenToldTo) {
+TEST_F(ManualTransportTest, GivesUpOnRequest) {
   ManualTransport transport(m_directory, [] { return true; });
   const Answer answer = transport.ask(m_question, m_gate);
   EXPECT_EQ(answer.outcome, ModelOutcome::error);

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 constexpr const char* run_name = "layernorm.forward.cpu.1";
 
-// Answers as a function says, after as many attempts as it makes.
+// Makes the attempts and gives the answers of a function.
 class ScriptedTransport : public Transport {
  public:
   using Script = std::function<Answer(const Question&, AttemptGate&)>;
@@ -81,8 +81,8 @@ TEST_F(ModelClientTest, AsksEachQuestionOnce) {
   EXPECT_THAT(states(), ElementsAre("charged", "charged"));
 }
 
-// An interrupt ends spending, also between the attempts of a question that is under way.
-TEST_F(ModelClientTest, BeginsNoAttemptOnceItIsToStop) {
+// An interrupt ends spending, even between the attempts of one question.
+TEST_F(ModelClientTest, BeginsNoAttemptAfterAStop) {
   bool stops = false;
   ScriptedTransport transport([&](const Question&, AttemptGate& gate) {
     const Reservation reservation{.cost = MicroDollars{1000}};
@@ -133,7 +133,7 @@ TEST_F(ModelClientTest, AsksAgainAfterAFailureUnlessItIsKept) {
   EXPECT_THAT(states(), ElementsAre("estimated", "estimated"));
 }
 
-TEST_F(ModelClientTest, SaysWhyNothingWasAsked) {
+TEST_F(ModelClientTest, TellsWhyNoQuestionWasAsked) {
   ScriptedTransport transport(paid_answer);
   CallStore store(place(), Database::Mode::read_write);
   Ledger ledger(store, {.cap = {}});

@@ -56,7 +56,7 @@ TEST_F(ModelListTest, OfTheHelperHasThePapersModelsOnBothWires) {
   std::vector<std::string> providers;
   for (const std::string& model : list.paper_proposers) {
     providers.push_back(model.substr(0, model.find('/')));
-    // Whoever replaces a model must not be retired before it.
+    // A replacement must not be retired before the model that it replaces.
     EXPECT_EQ(list.in_use(list.in_use(model, list.date), list.date), list.in_use(model, list.date));
   }
   EXPECT_THAT(providers, IsSupersetOf({"openai", "anthropic", "google"}));

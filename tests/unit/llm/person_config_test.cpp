@@ -81,7 +81,7 @@ TEST_F(PersonConfigTest, IsWrittenByItsOwnerAlone) {
   }
 }
 
-TEST_F(PersonConfigTest, BelongsToWhoRunsTheCommand) {
+TEST_F(PersonConfigTest, BelongsToTheUserOfTheCommand) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
   (void)loaded("{}");
   constexpr uid_t nobody = 65534;

@@ -24,7 +24,7 @@ TEST(CanonicalRequest, IsJsonWithSortedKeys) {
             R"("schema":null,"temperature":0.5})");
 }
 
-TEST(CanonicalRequest, DependsOnWhatTheAnswerDependsOn) {
+TEST(CanonicalRequest, DiffersWhereTheAnswerMayDiffer) {
   const std::string hash = identity_of(asked, "run").request_hash;
   const auto changed = [&](const auto& change) {
     Question other = asked;

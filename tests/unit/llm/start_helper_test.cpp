@@ -28,8 +28,8 @@ using testing::HasSubstr;
 
 constexpr const char* reversed_variable = "RKB_TEST_REVERSED_KEY";
 
-// Whether a text stands in memory that this process may write. It is given from its end to its
-// beginning, so that the question itself does not hold it.
+// Whether a text is in memory that this process may write. The text is given reversed, so that the
+// argument itself does not match.
 bool is_in_memory(const std::string& reversed) {
   constexpr std::size_t chunk = 1 << 20;
   constexpr std::uintptr_t largest_region = 1 << 30;  // larger ones are mostly never written
@@ -71,7 +71,7 @@ class StartHelperTest : public ArchiveDirectory {
     std::filesystem::permissions(m_program.python, std::filesystem::perms::owner_all);
   }
 
-  // What a process does that has begun with the keys in its environment.
+  // The steps of a process that has begun with the keys in its environment.
   void take_keys(const std::string& reversed) const {
     EXPECT_TRUE(is_in_memory(reversed));
     Surroundings here = surroundings();
@@ -123,7 +123,7 @@ TEST_F(StartHelperTest, LeavesNoKeyInMemory) {
   EXPECT_EQ(status, 0);
 }
 
-TEST_F(StartHelperTest, RefusesWhatCanBeNoKey) {
+TEST_F(StartHelperTest, RefusesTextsThatAreNoKeys) {
   const auto fault = [this](const std::string& key) -> std::string {
     setenv("RKB_TEST_KEY", key.c_str(), 1);
     Surroundings here = surroundings();

@@ -14,7 +14,7 @@ namespace {
 
 class SurroundingsTest : public ArchiveDirectory {
  protected:
-  // Which build tool a shell finds above its child, where its program has this name.
+  // The build tool that is found above a shell's child, if the shell's program has this name.
   [[nodiscard]] std::string above_child_of(const std::string& name) const {
     const std::filesystem::path program = m_directory / name;
     std::filesystem::copy_file("/bin/sh", program);
@@ -26,7 +26,7 @@ class SurroundingsTest : public ArchiveDirectory {
       dup2(stdin_ends[0], STDIN_FILENO);
       dup2(stdout_ends[1], STDOUT_FILENO);
       close(stdin_ends[1]);
-      // It has something to do afterwards, or it would become its child.
+      // The shell has more commands to run, since it would otherwise replace itself by its child.
       execl(program.c_str(), name.c_str(), "-c", "sleep 100 & echo $!; read line; kill $!",
             nullptr);
       _exit(1);
@@ -47,7 +47,7 @@ TEST_F(SurroundingsTest, AreThoseOfABuildToolBelowOne) {
     EXPECT_EQ(above_child_of(tool), tool);
 }
 
-TEST_F(SurroundingsTest, AreThisProcesssOwnBelowAShell) {
+TEST_F(SurroundingsTest, AreOfThisProcessBelowAShell) {
   EXPECT_EQ(above_child_of("shell"), build_tool_above(getpid()));
 }
 
@@ -61,7 +61,7 @@ TEST_F(SurroundingsTest, HaveTheVariablesOfTheEnvironment) {
   EXPECT_EQ(here.configuration.parent_path().filename(), "robust-kbench");
 }
 
-TEST_F(SurroundingsTest, KeepOfAKeyThatItIsSet) {
+TEST_F(SurroundingsTest, KeepTheNamesOfKeysOnly) {
   Surroundings here{.variables = {{"A_KEY", "planted-key"}, {"B_KEY", ""}, {"HOME", "/home/me"}}};
   here.forget_keys({"A_KEY", "B_KEY", "C_KEY"});
   EXPECT_EQ(here.keys, std::set<std::string>{"A_KEY"});
@@ -69,7 +69,7 @@ TEST_F(SurroundingsTest, KeepOfAKeyThatItIsSet) {
   EXPECT_EQ(here.variable("HOME"), "/home/me");
 }
 
-// A preset may name any directory in a variable.
+// A preset may set the variable to any directory.
 TEST_F(SurroundingsTest, FindTheConfigurationWithoutVariablesBelowABuildTool) {
   setenv("XDG_CONFIG_HOME", m_directory.c_str(), 1);
   const Surroundings here = surroundings();
