@@ -46,28 +46,39 @@ class PlanMaker:
         self.number = dict(number)
         self.in_constructor = in_constructor
         self.following = 0
+        self.steps = []
+        self.made_by_torch = set()  # values whose layout is up to the device
 
     def make(self, nodes, outputs, arguments, reshaped):
         """`arguments`: how many the call has. `reshaped`: the argument of each value that is one in
         another shape."""
         self.following = arguments
-        steps = []
         for value, argument in reshaped.items():
             recorded = self.recorder.values[value]
-            steps.append({"view": argument, "sizes": list(recorded.shape),
-                          "strides": list(recorded.layout[0]), "offset": 0})
+            self.add({"view": argument, "sizes": list(recorded.shape),
+                      "strides": list(recorded.layout[0]), "offset": 0}, [value])
+        read = {v for node in nodes for v in refs_of([node.args, node.kwargs])}
+        for node in nodes:
+            if isinstance(node, KernelNode):
+                self.make_contiguous(node)
+            step = self.step(node, read)
+            if step is not None:
+                self.add(step, node.outputs)
+        return Plan(self.steps, [self.number_of(value) for value in outputs])
+
+    def add(self, step, outputs):
+        self.steps.append(step)
+        for value in outputs:
             self.number[value] = self.following
             self.following += 1
-        read = {v for node in nodes for v in refs_of([node.args, node.kwargs])}
-        written = {self.recorder.values[v].storage for node in nodes for v in node.writes}
-        for node in nodes:
-            step = self.step(node, read, written)
-            if step is not None:
-                steps.append(step)
-                for value in node.outputs:
-                    self.number[value] = self.following
-                    self.following += 1
-        return Plan(steps, [self.number_of(value) for value in outputs])
+
+    def make_contiguous(self, node):
+        """Python's contiguous() leaves no trace where a tensor is so already. On a GPU what torch
+        returned may not be."""
+        for value in self.made_by_torch.intersection(refs_of(node.args)):
+            if is_contiguous(self.recorder.values[value]):
+                self.add({"op": "aten::contiguous", "overload": "",
+                          "args": [{"t": self.number_of(value)}], "outputs": 1}, [value])
 
     def number_of(self, value):
         if value not in self.number:
@@ -75,19 +86,24 @@ class PlanMaker:
                           "register it as a parameter, made as the problem makes it")
         return self.number[value]
 
-    def step(self, node, read, written):
+    def step(self, node, read):
         if isinstance(node, KernelNode):
             return {"call": node.function, "args": [self.encoded(a) for a in node.args],
                     "outputs": len(node.outputs),
                     "results": [list(self.recorder.values[v].shape) if v in read else None
                                 for v in node.outputs]}
         self.check(node)
-        if self.is_identity(node, written):
-            given = self.number_of(refs_of(node.args)[0])
+        if self.is_identity(node):
+            given = refs_of(node.args)[0]
             for value in node.outputs:
-                self.number.setdefault(value, given)
+                self.number.setdefault(value, self.number_of(given))
+            if given in self.made_by_torch:
+                self.made_by_torch.update(node.outputs)
             return None
-        return self.view(node, written) or self.call(node)
+        view = self.view(node)
+        if view is None:
+            self.made_by_torch.update(node.outputs)
+        return view or self.call(node)
 
     def check(self, node):
         if id(node) not in self.in_constructor and is_random(node):
@@ -95,11 +111,11 @@ class PlanMaker:
         if node.name in DECIDES | SIZED_BY_DATA:
             raise decides(node)
 
-    def is_identity(self, node, written):
+    def is_identity(self, node):
         if node.name in DROPOUTS or node.name in SAME_TENSOR:
             return True
         given = refs_of(node.args)
-        if not given or node.writes:
+        if not given or node.writes or given[0] in self.made_by_torch:
             return False
         if all(value in self.number for value in node.outputs):
             return True  # such as contiguous() of what is
@@ -107,11 +123,11 @@ class PlanMaker:
         same = lambda v: (values[v].storage, values[v].shape, values[v].layout, values[v].dtype)
         return len(node.outputs) == 1 and same(given[0]) == same(node.outputs[0])
 
-    def view(self, node, written):
+    def view(self, node):
         """A view of an argument or of what a function returned, which need no operator."""
         values = self.recorder.values
         given = refs_of(node.args)
-        if node.writes or len(node.outputs) != 1 or not given:
+        if node.writes or len(node.outputs) != 1 or not given or given[0] in self.made_by_torch:
             return None
         base, made = values[given[0]], values[node.outputs[0]]
         if base.storage != made.storage or base.dtype != made.dtype:
@@ -161,6 +177,15 @@ class PlanMaker:
             return {"device": "call"}
         raise Refusal(f"forward hands over a {type(argument).__name__}",
                       "hand over tensors, numbers, booleans and texts")
+
+
+def is_contiguous(value):
+    expected = 1
+    for size, stride in reversed(list(zip(value.shape, value.layout[0]))):
+        if size != 1 and stride != expected:
+            return False
+        expected *= size
+    return True
 
 
 def summary(plan):

@@ -86,12 +86,13 @@ class SolutionsTest(unittest.TestCase):
         self.assertIn('m.def("cut"', text)
 
     def test_operators_of_torch_before_and_after(self):
-        self.assertEqual(self.answers["torch_around"]["glue"], "aten::add, aten::relu")
-        add, call, relu = self.steps("torch_around")
+        add, view, contiguous, call, relu = self.steps("torch_around")
         self.assertEqual((add["op"], add["overload"], add["args"][:2]), ("aten::add", "Tensor",
                                                                        [{"t": 1}, 0.0]))
-        self.assertEqual(call["args"], [{"t": 0}, {"t": 3}, {"t": 2}, 0.5])
-        self.assertEqual((relu["op"], relu["args"]), ("aten::relu", [{"t": 4}]))
+        self.assertEqual((view["op"], view["args"]), ("aten::view", [{"t": 3}, [56, 40]]))
+        self.assertEqual((contiguous["op"], contiguous["args"]), ("aten::contiguous", [{"t": 4}]))
+        self.assertEqual(call["args"], [{"t": 0}, {"t": 5}, {"t": 2}, 0.5])
+        self.assertEqual((relu["op"], relu["args"]), ("aten::relu", [{"t": 6}]))
 
     def test_no_shape_is_required_that_forward_does_not_ask_for(self):
         for plan in self.glue("two_in_a_row")["plans"]:

@@ -1,6 +1,8 @@
 #include "tensor/operators/attach.hpp"
 
 #include <optional>
+#include <typeinfo>
+#include <utility>
 
 #include "tensor/operators/batch_allocator.hpp"
 #include "tensor/operators/gpu_memory.hpp"
@@ -10,6 +12,7 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/util/Type.h>
 
 namespace robust_kbench {
 namespace {
@@ -57,7 +60,10 @@ torch::jit::Stack make_stack(const c10::FunctionSchema& schema, const rkb_value*
   return stack;
 }
 
-std::int32_t report(const char* name, const std::string& message, rkb_status status) {
+// Some errors of torch's libraries have no text.
+std::int32_t report(const char* name, const std::exception& error, std::string message,
+                    rkb_status status) {
+  if (message.empty()) message = "it threw " + c10::demangle(typeid(error).name());
   table().set_error((std::string(name) + ": " + message).c_str());
   return status;
 }
@@ -79,13 +85,13 @@ std::int32_t call(const char* name, const char* overload, const rkb_value* argum
     return RKB_OK;
   } catch (const c10::OutOfMemoryError& error) {
     collected.drop();
-    return report(name, error.what_without_backtrace(), RKB_OUT_OF_MEMORY);
+    return report(name, error, error.what_without_backtrace(), RKB_OUT_OF_MEMORY);
   } catch (const c10::Error& error) {
     collected.drop();
-    return report(name, error.what_without_backtrace(), RKB_EXCEPTION);
+    return report(name, error, error.what_without_backtrace(), RKB_EXCEPTION);
   } catch (const std::exception& error) {
     collected.drop();
-    return report(name, error.what(), RKB_EXCEPTION);
+    return report(name, error, error.what(), RKB_EXCEPTION);
   }
 }
 

@@ -31,5 +31,6 @@ class ModelNew(nn.Module):
         self.scale = scale
 
     def forward(self, x):
-        halves = self.linear.weight + 0.0
-        return torch.relu(extension.linear(x, halves, self.linear.bias, self.scale))
+        weight = self.linear.weight + 0.0
+        weight = weight.view(self.linear.weight.shape)
+        return torch.relu(extension.linear(x, weight, self.linear.bias, self.scale))
