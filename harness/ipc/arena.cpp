@@ -19,7 +19,7 @@ constexpr std::size_t log_begin = arena_alignment;
 constexpr std::size_t log_end = log_begin + log_capacity * sizeof(Allocation);
 static_assert(sizeof(ArenaHeader) <= log_begin);
 
-// Guard zones are short, so those of the GPU are copied to the host in pieces of this size.
+// A GPU's guard zones are short, so they are copied to the host in pieces of this size.
 constexpr std::size_t piece_bytes = std::size_t{64} << 10;
 
 }  // namespace

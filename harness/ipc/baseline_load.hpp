@@ -8,18 +8,18 @@
 
 namespace robust_kbench {
 
-// The load request for the worker of a baseline. It travels in the same message as a kernel's
-// shared object, so that the same loop serves both.
+// The request that makes a baseline's worker load something. It travels in the same message as a
+// kernel's shared object, so that one request loop serves both.
 struct BaselineLoad {
   enum class Kind {
     eager,
     graph,    // eager, captured as a CUDA graph
-    package,  // of torch.compile (AOTInductor)
+    package,  // a package of torch.compile (AOTInductor)
     noop,     // calls that do nothing
-    // On a GPU: calls that leave the L2 cache full of dirty lines.
+    // On a GPU: calls that leave the L2 cache full of dirty lines, and do nothing else.
     dirtying_noop,
     empty,    // on a GPU: calls that launch one kernel that does next to nothing
-    nothing,  // in place of all that was loaded, which is forgotten
+    nothing,  // unloads everything
   };
   Kind kind = Kind::noop;
   bool tf32 = false;  // torch's default precision on a GPU
@@ -27,12 +27,12 @@ struct BaselineLoad {
   std::string task = {};
   Direction direction = Direction::forward;
   Params params = {};
-  // Path: what torch.compile has made, or the package of the imported task.
+  // Path of torch.compile's package, or for eager and graph of the imported task's package.
   std::string package = {};
 };
 
 Load encode(const BaselineLoad& load);
-// Throws HarnessError for what encode() never makes.
+// Throws HarnessError for a request that encode() never makes.
 BaselineLoad decode_baseline_load(const Load& load);
 
 }  // namespace robust_kbench

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// These limits exceed what a kernel needs, yet keep a hostile worker from exhausting the broker.
+// No kernel needs more than these limits, which keep a hostile worker from exhausting the broker.
 constexpr std::size_t max_dimensions = 64;
 constexpr std::size_t max_outputs = 1024;
 constexpr std::size_t max_calls = 1U << 20;
@@ -41,8 +41,8 @@ TensorRef decode_tensor(const json& j) {
   return tensor;
 }
 
-// Scalars are JSON scalars and a tensor is an object. A list is an object with one key, which tells
-// lists of integers from tuples that hold integers.
+// Scalars are JSON scalars and a tensor is an object. A list is an object with one key, which
+// distinguishes lists of integers from tuples that hold integers.
 struct Encoder {
   json operator()(const None&) const { return nullptr; }
   json operator()(const TensorRef& tensor) const { return encode_tensor(tensor); }

@@ -6,9 +6,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// The calls of a batch and their results, and how messages write them. What the calls have in
-// common is written once. They differ only in where their tensors lie, and a batch may hold
-// thousands.
+// The calls of a batch and their results, and their form in messages. The common parts of calls are
+// written once, since a batch may have thousands of calls. Only the offsets of their tensors
+// differ.
 namespace robust_kbench {
 
 // A strided tensor in the arena.
@@ -22,8 +22,8 @@ struct TensorRef {
 
 struct None {};
 
-// A contiguous tensor that the worker makes for each call, and hands to the kernel as it is
-// allocated. It is an output.
+// An output: a contiguous tensor that the worker allocates for each call, and hands to the kernel
+// uninitialised.
 struct OutputTensor {
   std::vector<std::int64_t> sizes;
   int dtype = 6;  // rkb_dtype / c10::ScalarType
@@ -43,25 +43,25 @@ struct Call {
   std::vector<ArgumentValue> arguments;
 };
 
-// One result of a kernel: None, a tensor, or a number (which no task expects).
+// One result of a kernel: None, a tensor, or a number, which no task expects.
 using ResultValue = std::variant<None, TensorRef, std::int64_t, double, bool>;
 
 struct CallResult {
   std::vector<ResultValue> outputs;
-  std::uint64_t span_ns = 0;  // claimed
+  std::uint64_t span_ns = 0;  // as the worker claims
 };
 
 // Writes {"arguments": [...], "offsets": [[...], ...]}. The arguments are common to all calls. Each
-// call has a list of offsets of its tensors, in the order of the arguments. Throws HarnessError
-// where calls differ in their number of tensors.
+// call has a list of its tensors' offsets, in the order of the arguments. Throws HarnessError if
+// calls have different numbers of tensors.
 nlohmann::json encode_calls(const std::vector<Call>& calls);
 std::vector<Call> decode_calls(const nlohmann::json& json);
 
 // Writes {"layouts": [[...], ...], "calls": [[span, layout, offset...], ...]}. Each distinct list
-// of outputs is written once. Each call has its claimed span, the index of its list, and the
+// of output layouts is written once. A call has its claimed span, the index of its list, and the
 // offsets of its tensors.
 nlohmann::json encode_results(const std::vector<CallResult>& results);
-// Untrusted: throws HarnessError on anything malformed.
+// Reads an untrusted message: throws HarnessError for anything malformed.
 std::vector<CallResult> decode_results(const nlohmann::json& json);
 
 }  // namespace robust_kbench

@@ -13,7 +13,7 @@
 // "body"} with the same nonce, so an answer that a kernel wrote ahead of time is not accepted.
 namespace robust_kbench {
 
-// A worker's answer is at most this long, its JSON at most so deep.
+// The limits of an answer's length and depth of nesting, and of a request's length.
 inline constexpr std::size_t max_answer_bytes = std::size_t{8} << 20;
 inline constexpr std::size_t max_request_bytes = std::size_t{1} << 30;
 inline constexpr int max_message_depth = 16;
@@ -28,9 +28,9 @@ class FrameReader {
 
   void append(std::string_view bytes) { m_bytes += bytes; }
 
-  // True when the first message is complete. Throws HarnessError when it is announced too long.
+  // True if the first message is complete. Throws HarnessError if its announced length is too long.
   [[nodiscard]] bool complete() const;
-  // Takes the first complete message. Throws HarnessError when it is no JSON or too deep.
+  // Takes the first complete message. Throws HarnessError if it is not JSON or nested too deep.
   nlohmann::json take();
 
   [[nodiscard]] bool empty() const { return m_bytes.empty(); }

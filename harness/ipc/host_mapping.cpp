@@ -32,7 +32,7 @@ std::byte* map(int fd, std::size_t bytes) {
   return static_cast<std::byte*>(data);
 }
 
-// For each page, whether any part of `ranges` lies in it.
+// For each page, whether any of the `ranges` has a byte in it.
 std::vector<bool> pages_of(const std::vector<ByteRange>& ranges, std::size_t bytes) {
   std::vector<bool> pages(pages_up_to(bytes));
   for (const ByteRange& range : ranges) {
@@ -66,7 +66,7 @@ HostMapping::~HostMapping() {
 void HostMapping::populate(ByteRange range) {
   const auto [begin, end] = whole_pages(range);
   if (begin >= end || (begin >= m_populated.begin && end <= m_populated.end)) return;
-  // This fails before Linux 5.14, where the first calls pay for their page faults.
+  // This fails before Linux 5.14. There the first calls have page faults.
   madvise(m_data + begin, end - begin, MADV_POPULATE_WRITE);
   const bool first = m_populated.begin == m_populated.end;
   m_populated.begin = first ? begin : std::min(m_populated.begin, begin);

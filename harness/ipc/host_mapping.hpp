@@ -25,9 +25,9 @@ class HostMapping {
   // Populates the pages of `range`, so that the first access causes no page fault.
   void populate(ByteRange range);
 
-  // Maps the memfd `fd` at another address. At the old address the ranges `kept` stay as they are
-  // now, as private memory that unmap() gives back. The rest there is unmapped. Returns what
-  // stayed, in whole pages. Throws HarnessError.
+  // Maps the memfd `fd` at another address. The old address loses it, except for copies of the
+  // ranges `kept`. These copies are private memory until unmap() frees them. Returns them, in whole
+  // pages. Throws HarnessError.
   std::vector<std::span<std::byte>> move_away(int fd, const std::vector<ByteRange>& kept);
   static void unmap(std::span<std::byte> kept);
 

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// These limits exceed what a kernel needs, yet keep a hostile worker from exhausting the broker.
+// No kernel needs more than these limits, which keep a hostile worker from exhausting the broker.
 constexpr std::size_t max_parameters = 256;
 constexpr std::size_t max_overloads = 256;
 constexpr std::size_t max_sampled = 1U << 16;
@@ -102,7 +102,7 @@ void from_json(const json& json, Estimate& estimate) {
               .note = string_in(json, "note")};
 }
 
-// Each activity becomes a list of its fields in their order.
+// Writes each activity as a list of its fields in their order.
 void to_json(json& json, const Trace& trace) {
   auto activities = json::array();
   for (const CudaActivity& activity : trace.activities) {

@@ -13,20 +13,20 @@
 #include <nlohmann/json_fwd.hpp>
 
 // The messages of broker and worker, as length-prefixed JSON over a socket pair. The broker asks,
-// and the worker answers each request once (channel.hpp). Everything from a worker is untrusted.
-// Reading anything malformed throws HarnessError, which the broker turns into verdict `crash`.
+// and the worker answers each request once (channel.hpp). All messages from a worker are untrusted.
+// Reading a malformed one throws HarnessError, which the broker turns into verdict `crash`.
 //
-//   greet         -> greeted             The worker has started. No code of a kernel is loaded yet.
+//   greet         -> greeted             The worker has started. No kernel code is loaded yet.
 //   load          -> loaded | failed     Map the shared object and find the entry point.
 //   prepare       -> prepared | failed   Turn a batch of calls into arguments. No kernel code runs.
 //   run           -> ran | failed        Call the kernel once per call of the batch. Both messages
 //                                        are empty, since the broker's clock is around this pair.
-//   collect       -> results             Where the outputs of each call lie, and the claimed spans.
-//   output_sample -> sampled             What the last call's outputs held when it returned
+//   collect       -> results             The places of the outputs of each call, and claimed spans.
+//   output_sample -> sampled             Bytes of the last call's outputs as it returned
 //                                        (output_sample.hpp).
-//   call_samples  -> looked              The same of some calls of the batch, each at its own end.
+//   call_samples  -> looked              The same for some calls of the batch, each as it returned.
 //   estimate      -> estimated | failed  Time repetitions of the batch's first call (estimate.hpp).
-//   trace         -> traced | failed     What that call makes the GPU do (trace.hpp).
+//   trace         -> traced | failed     The GPU activities of that call (trace.hpp).
 //   release       -> released            Drop the outputs, which returns the arena to the broker.
 //   stop                                 The worker exits 0 without an answer.
 namespace robust_kbench {
@@ -38,7 +38,7 @@ struct Load {
   friend auto operator<=>(const Load&, const Load&) = default;
 };
 
-// Why a request could not be served.
+// The reason why a request could not be served.
 enum class Failure { load_error, exception, out_of_memory };
 
 struct Failed {
@@ -57,7 +57,7 @@ struct Loaded {
   using Parameters = std::vector<Parameter>;
 
   Parameters parameters;
-  std::vector<Parameters> overloads = {};       // further functions of that name, in their order
+  std::vector<Parameters> overloads = {};       // further functions of that name, in module order
   KernelHeaders headers = KernelHeaders::shim;  // or torch
 };
 

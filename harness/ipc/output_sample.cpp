@@ -7,15 +7,15 @@
 namespace robust_kbench {
 namespace {
 
-// Each sampled byte may add a cache miss to the measured time.
+// Few places, since each sampled byte may add a cache miss to the measured time.
 constexpr std::size_t places_per_output = 16;
 
 }  // namespace
 
 SamplePlaces SamplePlaces::of(std::size_t bytes, std::uint64_t key) {
   const std::size_t count = std::min(places_per_output, bytes);
-  // The stride is random between half the maximum and the maximum. Always taking the maximum could
-  // sample the same column of every row.
+  // The stride is random between half the maximum and the maximum. With the maximum alone, the
+  // samples could all be in the same column of each row.
   const std::size_t most = bytes / count;
   const std::size_t least = (most + 1) / 2;
   const std::size_t stride = least + mix(key) % (most - least + 1);

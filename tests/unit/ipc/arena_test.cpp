@@ -30,7 +30,7 @@ std::size_t offset_in(const Arena& arena, const void* memory) {
   return static_cast<std::size_t>(static_cast<const std::byte*>(memory) - arena.data());
 }
 
-TEST(Arena, IsOneMemoryForBothSides) {
+TEST(Arena, IsSharedByBothSides) {
   const Arena ours = Arena::create(1 << 20);
   const Arena theirs = Arena::attach(dup(ours.fd()));
   ASSERT_EQ(theirs.size(), ours.size());
@@ -43,7 +43,7 @@ TEST(Arena, CannotBeShrunkUnderTheBroker) {
   EXPECT_NE(ftruncate(arena.fd(), 0), 0);
 }
 
-TEST(Arena, GivesItsPagesBack) {
+TEST(Arena, DiscardGivesPagesBack) {
   Arena arena = Arena::create(std::size_t{4} << 20);
   std::byte& written = arena.data()[arena.size() / 2];
   struct stat status {};
@@ -57,7 +57,7 @@ TEST(Arena, GivesItsPagesBack) {
   EXPECT_EQ(arena.header().size, arena.size());
 }
 
-TEST(Arena, PoisonIsNothingThatAKernelCalculates) {
+TEST(Arena, PoisonIsNoResultOfArithmetic) {
   std::array<float, 2> singles{};
   double twice = 0;
   std::memcpy(singles.data(), &poison, sizeof(poison));
@@ -70,7 +70,7 @@ TEST(Arena, PoisonIsNothingThatAKernelCalculates) {
   EXPECT_NE(std::memcmp(&read, singles.data(), sizeof(read)), 0);
 }
 
-TEST(Arena, FindsTheFirstByteThatIsNoPoison) {
+TEST(Arena, FindsTheFirstByteThatIsNotPoison) {
   const Arena arena = Arena::create(1 << 20);
   const std::size_t begin = arena.inputs_begin();
   const std::size_t end = begin + 4096;
@@ -90,12 +90,12 @@ TEST(Arena, FindsTheFirstByteThatIsNoPoison) {
 bool is_mapped(const std::byte* memory) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   unsigned char resident = 0;
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): of the page
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): start of the page
   void* begin = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(memory) / page * page);
   return mincore(begin, 1, &resident) == 0;
 }
 
-TEST(Arena, KeepsWhatIsUsedAtItsOldAddress) {
+TEST(Arena, KeepsUsedMemoryAtItsOldAddress) {
   constexpr std::size_t bytes = 10'000;
   Arena arena = arena_with_kernel_region(2 << 20);
   auto* kept = static_cast<std::byte*>(arena_allocate(arena, bytes));
@@ -111,7 +111,7 @@ TEST(Arena, KeepsWhatIsUsedAtItsOldAddress) {
   EXPECT_FALSE(is_mapped(kept));
 }
 
-TEST(Arena, OnAGpuTakesNoMoreMemoryForEachBatchThatReplacesWhatItKept) {
+TEST(Arena, OnAGpuFreesKeptMemoryOfEarlierBatches) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   constexpr std::size_t bytes = std::size_t{256} << 20;
   constexpr Allocation half{.offset = bytes / 2, .bytes = bytes / 2};
@@ -126,7 +126,7 @@ TEST(Arena, OnAGpuTakesNoMoreMemoryForEachBatchThatReplacesWhatItKept) {
   EXPECT_GT(free_gpu_memory() + bytes, before);
 }
 
-TEST(ArenaAllocate, AlignsGuardsLogsAndPoisons) {
+TEST(ArenaAllocate, AlignsAndLogsWithGuardsAndPoison) {
   Arena arena = arena_with_kernel_region(2 << 20);
   const std::size_t first = offset_in(arena, arena_allocate(arena, 5));
   const std::size_t second = offset_in(arena, arena_allocate(arena, 0));
@@ -141,7 +141,7 @@ TEST(ArenaAllocate, AlignsGuardsLogsAndPoisons) {
   EXPECT_EQ(arena.first_unpoisoned(first, until, poison), until);
 }
 
-TEST(ArenaAllocate, RefusesWhatDoesNotFit) {
+TEST(ArenaAllocate, RefusesSizesThatDoNotFit) {
   Arena arena = arena_with_kernel_region(2 << 20);
   EXPECT_EQ(arena_allocate(arena, arena.size()), nullptr);
   EXPECT_EQ(arena_allocate(arena, ~std::size_t{0}), nullptr);

@@ -7,7 +7,7 @@
 namespace robust_kbench {
 namespace {
 
-TEST(BaselineLoad, ComesBackAsItWasSent) {
+TEST(BaselineLoad, RoundTripsThroughItsMessage) {
   const BaselineLoad sent{.kind = BaselineLoad::Kind::graph,
                           .tf32 = true,
                           .task = "softmax",
@@ -30,7 +30,7 @@ TEST(BaselineLoad, NamesItsPackage) {
   EXPECT_EQ(decode_baseline_load(encode(sent)).package, sent.package);
 }
 
-TEST(BaselineLoad, RefusesWhatIsNone) {
+TEST(BaselineLoad, RefusesOtherMessages) {
   EXPECT_THROW(decode_baseline_load({.library = "/tmp/kernel.so", .entry = "forward"}),
                HarnessError);
   EXPECT_THROW(decode_baseline_load({.library = "eager", .entry = "forward"}), HarnessError);

@@ -52,17 +52,17 @@ TEST(Calls, MayHaveNoArguments) {
   EXPECT_EQ(decode_calls(encode_calls(std::vector<Call>(3))).size(), 3U);
 }
 
-TEST(Calls, HaveAsManyTensorsAsEachOther) {
+TEST(Calls, MustHaveEquallyManyTensors) {
   EXPECT_THROW((void)encode_calls({Call{{{tensor_at(0)}}}, Call{{{None{}}}}}), HarnessError);
 }
 
-TEST(Results, KeepWhatEachCallReturned) {
+TEST(Results, RoundTripThroughTheirMessage) {
   const std::vector<CallResult> results{{{tensor_at(0), None{}}, 5},
                                         {{tensor_at(64), None{}}, 6},
                                         {{std::int64_t{3}, 2.5, false}, 7},
                                         {{}, 8}};
   const json body = encode_results(results);
-  EXPECT_EQ(body["layouts"].size(), 3U);  // the first two calls differ in their offset alone
+  EXPECT_EQ(body["layouts"].size(), 3U);  // the first two calls differ only in their offset
   const std::vector<CallResult> back = decode_results(json::parse(body.dump()));
   ASSERT_EQ(back.size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(back[i].span_ns, 5 + i);
@@ -76,8 +76,8 @@ TEST(Results, KeepWhatEachCallReturned) {
   EXPECT_TRUE(back[3].outputs.empty());
 }
 
-// Each is one edit away from a good message.
-TEST(Results, RefuseWhatIsMalformed) {
+// Each message is one edit away from a good one.
+TEST(Results, RefuseMalformedMessages) {
   const std::string good =
       R"({"layouts":[[{"sizes":[1],"strides":[1],"dtype":6,"device":0}]],"calls":[[1,0,64]]})";
   ASSERT_NO_THROW(decode_results(json::parse(good)));
@@ -112,7 +112,7 @@ TEST(Results, RefuseWhatIsMalformed) {
   EXPECT_THROW(decode_results(json::parse("[]")), HarnessError);
 }
 
-TEST(Results, RefuseMoreThanAKernelCanMean) {
+TEST(Results, RefuseMoreThanAnyKernelNeeds) {
   json body = {{"calls", json::array()}, {"layouts", {std::vector<int>(5000, 1)}}};
   EXPECT_THROW(decode_results(body), HarnessError);
   const std::vector<int> dimensions(65, 1);

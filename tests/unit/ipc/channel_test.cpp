@@ -39,7 +39,7 @@ TEST(FrameReader, RefusesAMessageLongerThanItsLimitBeforeItArrives) {
   EXPECT_THROW((void)reader.complete(), HarnessError);
 }
 
-TEST(FrameReader, RefusesWhatIsNoJson) {
+TEST(FrameReader, RefusesTextThatIsNotJson) {
   for (const char* text : {"", "{", "nul", "[1,]", "\xff", "{} {}"}) {
     FrameReader reader = reader_of(frame_of(text));
     ASSERT_TRUE(reader.complete());
@@ -53,7 +53,7 @@ TEST(FrameReader, RefusesDeepNesting) {
                HarnessError);
 }
 
-TEST(Frame, ReplacesBytesThatAreNoText) {
+TEST(Frame, ReplacesBytesThatAreNotUtf8) {
   FrameReader reader = reader_of(frame({{"message", "bad \xff"}}));
   EXPECT_EQ(reader.take()["message"], "bad \xef\xbf\xbd");
 }

@@ -18,7 +18,7 @@ TEST(Message, KeepsAFailure) {
   EXPECT_EQ(back.call, 3U);
 }
 
-TEST(Message, KeepsWhatWasLoaded) {
+TEST(Message, KeepsALoadedSignature) {
   const Loaded loaded{.parameters = {{.name = "x", .kind = 1, .optional = true}},
                       .overloads = {{}, {{.name = "y", .kind = 2}}},
                       .headers = KernelHeaders::torch};
@@ -34,7 +34,7 @@ TEST(Message, KeepsWhatWasLoaded) {
   EXPECT_EQ(back.headers, KernelHeaders::torch);
 }
 
-TEST(Message, RefusesHeadersThatNothingIsCompiledAgainst) {
+TEST(Message, RefusesUnknownHeaders) {
   for (const json& bad : {json("auto"), json("slim"), json(""), json(1), json()}) {
     const json message{{"parameters", json::array()}, {"headers", bad}};
     EXPECT_THROW((void)message.get<Loaded>(), HarnessError) << bad;

@@ -25,7 +25,7 @@ TEST(OutputSample, SeesAnOutputThatIsHalfWritten) {
   EXPECT_NE(of({output}), before);
 }
 
-TEST(OutputSample, SeesRowsThatAreLeftOutInTurns) {
+TEST(OutputSample, SeesThatEveryFourthRowIsUnfinished) {
   constexpr std::size_t row_bytes = 512;
   const std::vector<std::byte> whole(64 * row_bytes, std::byte{1});
   std::vector<std::byte> unfinished = whole;
@@ -52,7 +52,7 @@ TEST(OutputSample, AnEmptyOutputHasNothingToSee) {
   EXPECT_EQ(of({{}, output}), of({output}));
 }
 
-TEST(SamplePlaces, FollowFromTheKeyAndLieInTheOutput) {
+TEST(SamplePlaces, AreDeterminedByTheKeyAndWithinTheOutput) {
   EXPECT_NE(SamplePlaces::of(100'000, key).first, SamplePlaces::of(100'000, key + 1).first);
   for (const std::size_t bytes : {1U, 15U, 16U, 17U, 100'003U}) {
     const std::vector<std::int64_t> offsets = SamplePlaces::of(bytes, key).offsets();
