@@ -46,7 +46,7 @@ void BrokerChannel::notify(std::string_view request) const {
   send(m_ours.get(), request.data(), request.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// An answer that lies in the channel counts before the exit that followed it.
+// The channel is checked before the process, so that an answer counts that was sent before an exit.
 Result BrokerChannel::wait_for(short events, int process, Clock::time_point deadline) const {
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();

@@ -15,7 +15,7 @@ class BrokerChannel {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // How an exchange came to its end.
+  // The end of an exchange.
   enum class Result {
     answered,
     exited,  // the worker is gone
@@ -26,7 +26,7 @@ class BrokerChannel {
   // Makes both ends. Throws HarnessError.
   BrokerChannel();
 
-  // The worker's end, to be handed to it; `forget_worker_end` closes our copy.
+  // The worker's end, to be handed to it. `forget_worker_end` closes our copy.
   [[nodiscard]] int worker_end() const { return m_theirs.get(); }
   void forget_worker_end() { m_theirs.reset(); }
 
@@ -37,13 +37,13 @@ class BrokerChannel {
   // Time from the first byte sent to the last one received in the last exchange.
   [[nodiscard]] std::uint64_t wall_ns() const { return m_wall_ns; }
   // The part of `wall_ns` in which this thread waited for a processor after all was sent. Waiting
-  // before that does not count, since a worker on the same CPU may have run meanwhile.
+  // before that does not count, since a worker on the same CPU may have used the time.
   [[nodiscard]] std::uint64_t delayed_ns() const { return m_delayed_ns; }
 
-  // Takes the answer. Throws HarnessError when it is malformed or more follows it.
+  // Takes the answer. Throws HarnessError if it is malformed, or if more bytes follow it.
   nlohmann::json take();
 
-  // Sends a request that gets no answer. Gives up at once where the worker does not read.
+  // Sends a request that gets no answer. Gives up at once if the worker does not read.
   void notify(std::string_view request) const;
 
  private:

@@ -29,7 +29,8 @@ int add_directory_of(dl_phdr_info* library, std::size_t, void* directories) {
   return 0;
 }
 
-// The worker's operators need the same torch. What torch itself loads later lies beside it.
+// The directories of this process's libraries, since the worker's operators need the same torch.
+// Torch loads further libraries later, from beside itself and from `nvidia`.
 std::set<fs::path> library_directories() {
   std::set<fs::path> directories;
   dl_iterate_phdr(add_directory_of, &directories);
@@ -49,8 +50,8 @@ void add_listed(const char* variable, std::vector<std::string>& paths) {
   }
 }
 
-// A driver may refuse to work in some of the means, which is not known before it was tried. Each
-// step leaves out a further one.
+// A GPU driver may fail under some of the restrictions, which only a trial shows. Each step lifts a
+// further one.
 SandboxPolicy narrowed(SandboxPolicy policy, int step) {
   if (step >= 1) policy.process_namespace = policy.view = false;
   if (step >= 2) policy.landlock = false;
@@ -69,12 +70,12 @@ void add_places_of_worker(const std::string& program, bool gpu, SandboxPolicy& p
   if (gpu) add_listed("LD_LIBRARY_PATH", policy.readable);
 }
 
-// Who uses a GPU, and the program that tries it in its place.
+// A kind of sandboxed process that uses a GPU, and the program that probes the GPU for it.
 struct GpuUser {
   Enclosed enclosed = Enclosed::worker;
   std::string sandbox;
   std::string probe;
-  std::string tool;  // its path, of Enclosed::tool
+  std::string tool;  // path of the tool, for Enclosed::tool
 
   bool operator<(const GpuUser& other) const {
     return std::tie(enclosed, sandbox, probe, tool) <
@@ -82,8 +83,8 @@ struct GpuUser {
   }
 };
 
-// The first step in which the probe reaches its GPU. Where it does in none, the means are not at
-// fault. Then nothing is left out, and the worker says what is wrong.
+// The first step in which the probe reaches its GPU. If no step helps, the restrictions are not at
+// fault. Then none is lifted, and the worker reports what is wrong.
 int find_gpu_step(const GpuUser& user) {
   SandboxPolicy whole = sandbox_policy(user.enclosed, true, sandbox_facts(user.sandbox));
   add_places_of_worker(user.probe, true, whole);
@@ -106,7 +107,7 @@ int find_gpu_step(const GpuUser& user) {
   return 0;
 }
 
-// The same, tried once for each.
+// The cached result of find_gpu_step(), which takes long.
 int gpu_step(const GpuUser& user) {
   static std::mutex mutex;
   static std::map<GpuUser, int> known;
@@ -116,7 +117,7 @@ int gpu_step(const GpuUser& user) {
                               : known.emplace(user, find_gpu_step(user)).first->second;
 }
 
-// The policy without places, as far as the driver of a GPU works in it.
+// The policy without paths. With a GPU, it has only the restrictions under which the driver works.
 SandboxPolicy policy_of(bool gpu, const GpuUser& user) {
   const SandboxPolicy policy = sandbox_policy(user.enclosed, gpu, sandbox_facts(user.sandbox));
   return gpu && !user.sandbox.empty() ? narrowed(policy, gpu_step(user)) : policy;

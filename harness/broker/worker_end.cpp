@@ -19,7 +19,7 @@ std::string signal_name(int signal) {
   return name == nullptr ? "signal " + std::to_string(signal) : std::string("SIG") + name;
 }
 
-// The trace below the first line does not count, since the worker wrote it.
+// Only the first line counts, since the worker wrote the trace below it.
 bool says_killed_by(const Judgement& judgement, int signal) {
   const std::string_view reason = judgement.reason;
   return reason.substr(0, reason.find('\n')).find(std::string(killed_by) + signal_name(signal)) !=
@@ -31,7 +31,8 @@ bool ran_out_of_memory(int signal, const std::string& output) {
   return signal == SIGABRT && output.find("bad_alloc") != std::string::npos;
 }
 
-// Where the trace begins, at the start of a line; the output's end where there is none.
+// The index at which the trace begins, at the start of a line. Without a trace it is the output's
+// length.
 std::size_t begin_of_trace(const std::string& output) {
   const std::size_t line = output.rfind("\n" + std::string(crash_trace_begin));
   if (line != std::string::npos) return line + 1;

@@ -8,29 +8,28 @@
 
 namespace robust_kbench {
 
-// The judgement, from its wait status, of a worker that ended unasked in the middle of `request`. A
-// SIGKILL that the broker did not send is taken for the system's out-of-memory killer.
+// The judgement of a worker that ended unasked during `request`, from its wait status. A SIGKILL
+// that the broker did not send is attributed to the out-of-memory killer.
 Judgement describe_end(int wait_status, std::string_view request, const std::string& output);
 
-// True if the judgement says that the worker was killed. Another process may have sent the signal,
-// or taken the memory.
+// True if the judgement says that the worker was killed by SIGKILL. Another process may have sent
+// the signal, or taken the memory.
 bool killed_for_memory(const Judgement& judgement);
 
-// True if the judgement says that the worker was killed by an access to memory that is not there.
+// True if the judgement says that the worker was killed by an access to unmapped memory.
 bool killed_by_access(const Judgement& judgement);
 
-// A judgement that names `what` the worker did last, then the trace of its fault
-// (runner/crash_trace.hpp) where its output ends with one. The rest of the output is beside the
-// reason.
+// A judgement whose reason says `what` the worker did last. If the output ends with the trace of a
+// fault (runner/crash_trace.hpp), the reason has that, too. The rest is in the judgement's output.
 Judgement worker_end(Verdict verdict, const std::string& what, const std::string& output);
 
-// What a worker printed, without the trace of a fault at its end.
+// The output of a worker without the trace of a fault at its end.
 std::string printed_before_trace(const std::string& output);
 
-// The judgement of a worker's own report that `subject`, which it runs, failed.
+// The judgement for a worker's report that its `subject` failed.
 Judgement judgement_of(const Failed& failed, const std::string& subject);
 
-// "in the middle of a call", for request `run`.
+// The moment of a request in words, as "in the middle of a call" for `run`.
 std::string_view moment_of(std::string_view request);
 
 }  // namespace robust_kbench

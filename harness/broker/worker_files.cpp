@@ -36,7 +36,7 @@ std::string WorkerFiles::output_tail(std::size_t bytes) const {
 }
 
 void WorkerFiles::forget_output() const {
-  (void)!ftruncate(m_output.get(), 0);  // it grows on where that fails
+  (void)!ftruncate(m_output.get(), 0);  // on failure the file only keeps growing
 }
 
 }  // namespace robust_kbench

@@ -8,22 +8,21 @@
 
 namespace robust_kbench {
 
-// A worker's private directory, which is its working directory, home and TMPDIR. It holds what the
-// worker writes to stdout and stderr, in the order in which it was written, and is removed at the
-// end. Throws HarnessError when it cannot be made.
+// A worker's private directory, which is its working directory, home and TMPDIR. A file in it gets
+// the worker's stdout and stderr, in the order of writing. It is removed at the end. Throws
+// HarnessError if it cannot be made.
 class WorkerFiles {
  public:
   WorkerFiles();
 
   [[nodiscard]] const std::string& directory() const { return m_directory.path().native(); }
-  // The descriptor that is the worker's stdout and stderr.
+  // The descriptor for the worker's stdout and stderr.
   [[nodiscard]] int output() const { return m_output.get(); }
 
-  // The end of what was written: about so many bytes, from the beginning of a line, escaped. Read
-  // through our own descriptor: the worker may have replaced the file by a link to something that
-  // it must not see.
+  // The end of the output, escaped: about `bytes`, from the beginning of a line. It is read through
+  // our own descriptor, since the worker may have replaced the file by a link to a forbidden one.
   [[nodiscard]] std::string output_tail(std::size_t bytes) const;
-  // Forgets what was written so far, so that the file stays small.
+  // Forgets all output so far, so that the file stays small.
   void forget_output() const;
 
  private:

@@ -18,7 +18,8 @@
 namespace robust_kbench {
 namespace {
 
-// RLIMIT_NPROC counts all threads of a user, so the broker's and the desktop's are added once.
+// The user's threads. RLIMIT_NPROC counts all of them, so the limit adds those that exist before
+// any worker.
 int threads_of_user() {
   int threads = 0;
   for (const Process& process : all_processes()) {
@@ -37,7 +38,7 @@ std::uint64_t half_of_memory() {
   return std::uint64_t{info.totalram} * info.mem_unit / 2;
 }
 
-// Says nothing about what is being asked of the kernel.
+// The environment reveals nothing about the requests to come.
 std::vector<std::string> worker_environment(const WorkerOptions& options, const WorkerFiles& files,
                                             const std::string& marker) {
   std::vector<std::string> environment{"PATH=/usr/local/bin:/usr/bin:/bin",
@@ -46,24 +47,25 @@ std::vector<std::string> worker_environment(const WorkerOptions& options, const 
                                        "LC_ALL=C",
                                        "OMP_NUM_THREADS=" + std::to_string(options.threads),
                                        marker};
-  // The person who runs this chooses whether idle threads of OpenMP spin.
+  // The user of the suite decides whether idle OpenMP threads spin.
   for (std::string& variable : named_variables({"OMP_WAIT_POLICY"})) {
     environment.push_back(std::move(variable));
   }
   if (!options.gpu) {
-    // Unbound, a thread that wakes up on the CPU of one that spins would wait for milliseconds.
+    // If threads were not bound, one that wakes up on the CPU of a spinning one would wait for
+    // milliseconds.
     environment.insert(environment.end(), {"OMP_PROC_BIND=true", "OMP_PLACES=threads"});
     return environment;
   }
-  // The first names where a container keeps the driver. The second orders the GPUs that are counted
-  // below.
+  // In a container LD_LIBRARY_PATH may name the driver's directory. CUDA_DEVICE_ORDER gives
+  // CUDA_VISIBLE_DEVICES its meaning.
   for (std::string& variable : named_variables({"LD_LIBRARY_PATH", "CUDA_DEVICE_ORDER"})) {
     environment.push_back(std::move(variable));
   }
   if (options.gpu_queues > 0) {
     environment.push_back("CUDA_DEVICE_MAX_CONNECTIONS=" + std::to_string(options.gpu_queues));
   }
-  // On another GPU the worker could do work that the broker does not see.
+  // The worker gets one GPU, since it could hide work from the broker on another one.
   environment.push_back("CUDA_VISIBLE_DEVICES=" + only_gpu());
   return environment;
 }
@@ -103,7 +105,7 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
   if (limits.address_space_bytes != 0 && !options.gpu) {
     const std::uint64_t beyond =
         std::min<std::uint64_t>(limits.address_space_bytes, half_of_memory());
-    // A worker maps its arena twice.
+    // The arena counts twice, since a worker maps it twice.
     add_limit(spawn, RLIMIT_AS, 2 * arena.size() + beyond);
   }
   if (getuid() != 0) {

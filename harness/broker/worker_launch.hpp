@@ -8,8 +8,8 @@
 
 namespace robust_kbench {
 
-// How a worker is started: with the channel as fd 3, the arena as fd 4, and resource limits. Its
-// environment says nothing about what is being asked of the kernel. `marker` is one more
+// The options that start a worker: with the channel as fd 3, the arena as fd 4, and resource
+// limits. Its environment reveals nothing about the requests to come. `marker` is one more
 // environment entry.
 SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& files,
                             const std::string& marker, int channel_fd, const Arena& arena);

@@ -42,7 +42,7 @@ std::string frame_of(const char* request, std::uint64_t nonce, const json& body)
   return frame({{"request", request}, {"nonce", nonce}, {"body", body}});
 }
 
-// Names are of the kernel's choice.
+// Names are escaped, since the kernel chooses them.
 void escape_names(Loaded::Parameters& parameters) {
   for (Loaded::Parameter& parameter : parameters) parameter.name = escaped(parameter.name);
 }
@@ -59,10 +59,10 @@ struct WorkerProcess::State {
     channel.forget_worker_end();
   }
 
-  // The body of the answer `expected`, or why there is none.
+  // The body of the answer `expected`, or the judgement of a failure.
   Outcome<json> request(const char* name, const json& body, const char* expected);
 
-  // The answer to a request as `convert` reads it; malformed where that throws HarnessError.
+  // The answer converted by `convert`. The answer is malformed if `convert` throws HarnessError.
   template <typename Answer, typename Convert>
   Outcome<Answer> ask(const char* name, const json& body, const char* expected, Convert convert) {
     Outcome<json> outcome = request(name, body, expected);
@@ -78,15 +78,14 @@ struct WorkerProcess::State {
     return ask<Done>(name, body, expected, [](const json&) { return Done{}; });
   }
 
-  // Until the worker has answered this, no code of the kernel has run, so a failure is the
-  // harness's.
+  // No kernel code runs before this answer, so a failure is the harness's.
   void greet() {
     if (std::exchange(greeted, true)) return;
     const Outcome<Done> outcome = ask("greet", nullptr, "greeted");
     if (const auto* judgement = std::get_if<Judgement>(&outcome)) {
       throw HarnessError("the worker cannot start: " + with_output(*judgement));
     }
-    // Threads of the GPU's driver never park.
+    // Threads that exist now are the GPU driver's, which never park.
     restless_threads = robust_kbench::thread_count(process.pid());
   }
 
@@ -106,15 +105,15 @@ struct WorkerProcess::State {
   WorkerOptions options;
   WorkerFiles files;
   Arena arena;
-  std::string marker;  // in the environment of the worker and of all that it starts
+  std::string marker;  // in the environment of the worker and its children
   BrokerChannel channel;
   ChildProcess process;
   std::optional<Judgement> end;
   bool greeted = false;
-  int restless_threads = 0;  // that need not park, or did not within the limit
+  int restless_threads = 0;  // threads that settle() does not wait for
   std::size_t bytes_per_call = 0;
-  std::chrono::nanoseconds ran_while_stopped{};  // until the last request
-  // Declared last, so that the callback is gone before the process is.
+  std::chrono::nanoseconds ran_while_stopped{};  // before the last request
+  // Declared last, so that the callback is destroyed before the process that it uses.
   std::stop_callback<std::function<void()>> on_stop{options.stop, [this] { process.kill(); }};
 };
 

@@ -38,7 +38,7 @@ class Scripted {
   WorkerProcess worker;
 };
 
-// How a worker ended that was asked to run `script`.
+// The judgement of a worker that ends while it runs `script`.
 inline Judgement end_of(const std::string& script,
                         const WorkerOptions& options = scripted_options()) {
   Scripted scripted(script, options);

@@ -1,4 +1,4 @@
-// Loads no kernel: the "library" that it is asked to load is the name of what to do in the call.
+// Loads no kernel. The name of the "library" that it has to load says what the call does.
 
 #include <array>
 #include <atomic>
@@ -32,10 +32,10 @@ void sleep_for_ever() {
   while (true) pause();
 }
 
-// A process that lives on; it leaves the session, and its parent, when it is told to.
+// Starts a process that does not end. On request it leaves the session, and its parent.
 void leave_child(bool own_session, bool orphan) {
   if (const pid_t child = fork(); child != 0) {
-    if (orphan) waitpid(child, nullptr, 0);  // until then there are two of them
+    if (orphan) waitpid(child, nullptr, 0);  // until then there are two processes
     return;
   }
   if (own_session) setsid();
@@ -43,8 +43,8 @@ void leave_child(bool own_session, bool orphan) {
   sleep_for_ever();
 }
 
-// One in a session of its own that nobody saw being born. `live` is done when it closes the
-// descriptor that it is given, on an exec say.
+// Starts an orphan in a session of its own, which nobody has seen as a child. `live` is the
+// orphan's code. It is ready once it closes the descriptor that it gets, for example by an exec.
 void leave_unseen_orphan(const std::function<void(int)>& live) {
   std::array<int, 2> alive{};
   if (pipe2(alive.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
@@ -87,7 +87,7 @@ void wait_for_child() {
   if (std::system("exit 0") != 0) throw std::runtime_error("no shell");
 }
 
-// Keeps the channel open in a child and dies: no end of file follows.
+// Dies while a child keeps the channel open, so that there is no end of file.
 void die_holding_channel() {
   leave_child(true, false);
   _exit(5);
@@ -98,7 +98,7 @@ void close_channel_and_live() {
   sleep_for_ever();
 }
 
-// An answer to the next request, before it was made.
+// Answers the next request before it is made.
 void answer_ahead() {
   const char body[] = R"({"answer":"results","nonce":1,"body":{"layouts":[[]],"calls":[[1,0]]}})";
   const auto length = static_cast<unsigned>(sizeof(body) - 1);
@@ -132,7 +132,7 @@ void complain_and_abort() {
   std::abort();
 }
 
-// A broken promise about its surroundings is an exit code of its own.
+// Each broken promise about the worker's surroundings has an exit code of its own.
 void check_surroundings() {
   const auto is = [](const char* name, const char* value) {
     const char* found = std::getenv(name);
@@ -151,7 +151,7 @@ void check_surroundings() {
   if (std::getenv("HOME") == nullptr || access(std::getenv("HOME"), W_OK) != 0) _exit(16);
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): it is what the script does
+// NOLINTNEXTLINE(misc-no-recursion): the script overflows the stack by recursion
 int overflow_stack(int depth) {
   std::array<volatile char, 4096> page{};
   page[0] = static_cast<char>(depth);

@@ -23,7 +23,7 @@ void PrintTo(const Death& death, std::ostream* out) {
 
 class WorkerDeath : public testing::TestWithParam<Death> {};
 
-TEST_P(WorkerDeath, IsToldFromTheWaitStatus) {
+TEST_P(WorkerDeath, IsJudgedByTheWaitStatus) {
   WorkerOptions options = scripted_options();
   options.limits.address_space_bytes = std::size_t{128} << 20;
   const Judgement end = end_of(GetParam().script, options);
@@ -42,13 +42,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Death{"hold channel", Verdict::crash, "exited with code 5"},
                     Death{"announce", Verdict::crash, "message of 4294967295 bytes"}));
 
-TEST(WorkerDeathReason, HasWhatWasPrintedBesideItEscaped) {
+TEST(WorkerDeathReason, HasTheEscapedOutputBesideIt) {
   const Judgement end = end_of("abort");
   EXPECT_EQ(end.output, R"([  PASSED  ] \x1b[2J bad \xff)");
   EXPECT_THAT(end.reason, Not(HasSubstr("PASSED")));
 }
 
-TEST(WorkerDeathReason, TellsWhereTheFaultWas) {
+TEST(WorkerDeathReason, HasATraceOfTheFault) {
   for (const char* script : {"write to null", "overflow the stack"}) {
     const Judgement end = end_of(script);
     EXPECT_EQ(end.verdict, Verdict::crash);
@@ -58,7 +58,7 @@ TEST(WorkerDeathReason, TellsWhereTheFaultWas) {
   }
 }
 
-TEST(WorkerOutput, IsBoundedAndEndsNoWorker) {
+TEST(WorkerOutput, IsBoundedWithoutEndingTheWorker) {
   WorkerOptions options = scripted_options();
   options.limits.file_bytes = std::size_t{5} << 14;  // whole lines of five bytes
   options.output_bytes = 12;
@@ -93,7 +93,7 @@ TEST(WorkerDeathByLimit, OfTime) {
   }
 }
 
-TEST(WorkerDeathByLimit, OfTheStartNamesTheLimitOfTheStart) {
+TEST(WorkerDeathByLimit, OfTheStartNamesItsOwnLimit) {
   WorkerOptions options = scripted_options();
   options.arguments = {"never-starts"};
   options.limits.call_timeout = std::chrono::milliseconds{100};
@@ -124,14 +124,14 @@ TEST(WorkerDeath, IsRememberedByLaterRequests) {
   EXPECT_THAT(again.reason, HasSubstr("SIGSEGV"));
 }
 
-TEST(WorkerDeath, AnswerWrittenAheadIsNotBelieved) {
+TEST(WorkerDeath, AnAnswerBeforeItsRequestIsMalformed) {
   Scripted scripted("answer ahead");
   const auto end = std::get<Judgement>(scripted.worker.run());
   EXPECT_EQ(end.verdict, Verdict::crash);
   EXPECT_THAT(end.reason, HasSubstr("sent a malformed message in the middle of a call"));
 }
 
-TEST(WorkerDeath, ClosedChannelIsNoEnd) {
+TEST(WorkerDeath, ClosedChannelOfALiveWorkerIsACrash) {
   Scripted scripted("close channel");
   const auto end = std::get<Judgement>(scripted.worker.run());
   EXPECT_EQ(end.verdict, Verdict::crash);

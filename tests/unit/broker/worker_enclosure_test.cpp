@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Programs in a worker's place that reach their GPU where a script says so.
+// Replaces a worker by a script, whose exit code says whether it reaches its GPU.
 class WorkerEnclosure : public testing::Test {
  protected:
   void SetUp() override {
@@ -36,7 +36,7 @@ class WorkerEnclosure : public testing::Test {
     return worker_enclosure(options, m_directory.path()).value().policy;
   }
 
-  // What would be enforced if any driver worked in it.
+  // The policy for a driver that works under all restrictions.
   [[nodiscard]] static SandboxPolicy whole() {
     return sandbox_policy(Enclosed::worker, true, sandbox_facts(RKB_SANDBOX));
   }
@@ -53,18 +53,18 @@ void expect_same_means(const SandboxPolicy& policy, const SandboxPolicy& wanted)
   EXPECT_EQ(means.processes, expected.processes);
 }
 
-TEST_F(WorkerEnclosure, LeavesNothingOutWhereTheDriverWorks) {
+TEST_F(WorkerEnclosure, LiftsNoRestrictionIfTheDriverWorks) {
   expect_same_means(policy_for("exit 0"), whole());
 }
 
-TEST_F(WorkerEnclosure, LeavesOutWhatTheDriverDoesNotWorkIn) {
+TEST_F(WorkerEnclosure, LiftsRestrictionsThatBreakTheDriver) {
   const SandboxPolicy policy = policy_for("read -r line <" + m_elsewhere.path().string() + "/file");
   EXPECT_FALSE(policy.view);
   EXPECT_FALSE(policy.landlock);
   EXPECT_THAT(sandbox_means(policy).missing(), testing::IsSupersetOf({"files", "processes"}));
 }
 
-TEST_F(WorkerEnclosure, LeavesNothingOutWhereTheDriverWorksNowhere) {
+TEST_F(WorkerEnclosure, LiftsNoRestrictionIfTheDriverNeverWorks) {
   expect_same_means(policy_for("exit 1"), whole());
 }
 

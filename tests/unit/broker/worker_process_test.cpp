@@ -36,8 +36,8 @@ TEST(WorkerProcess, AnswersEveryRequestOfABatch) {
   EXPECT_FALSE(worker.alive());
 }
 
-// A sanitizer sums up after what it looks at has ended.
-TEST(WorkerProcess, GivesAToolThatStartsItTimeToFinish) {
+// A sanitizer reports only after the worker has ended.
+TEST(WorkerProcess, GivesItsToolTimeToFinish) {
   const TemporaryDirectory directory("tool");
   const std::string log = directory.path() / "log";
   WorkerOptions options = scripted_options();
@@ -51,7 +51,7 @@ TEST(WorkerProcess, GivesAToolThatStartsItTimeToFinish) {
   EXPECT_EQ(last_argument, "--inspected");
 }
 
-TEST(WorkerProcess, GivesTheSignatureOfWhatItLoaded) {
+TEST(WorkerProcess, GivesTheSignatureOfTheLoadedFunction) {
   WorkerProcess worker(scripted_options());
   const auto loaded = std::get<Loaded>(worker.load({"nothing", "forward"}));
   ASSERT_EQ(loaded.parameters.size(), 1U);
@@ -59,7 +59,7 @@ TEST(WorkerProcess, GivesTheSignatureOfWhatItLoaded) {
   EXPECT_EQ(loaded.headers, KernelHeaders::shim);
 }
 
-TEST(WorkerProcess, IsKilledWhileItsAnswerIsAwaited) {
+TEST(WorkerProcess, IsKilledByAStopDuringARequest) {
   std::stop_source stop;
   WorkerOptions options = scripted_options();
   options.stop = stop.get_token();
@@ -93,7 +93,7 @@ TEST(WorkerProcess, CallsBadAllocOutOfMemory) {
   EXPECT_EQ(std::get<Judgement>(scripted.worker.run()).verdict, Verdict::out_of_memory);
 }
 
-TEST(WorkerProcess, StartsItsWorkerInACleanRoom) {
+TEST(WorkerProcess, IsolatesTheSurroundingsOfItsWorker) {
   setenv("RKB_TEST_SECRET", "1", 1);
   setenv("OMP_WAIT_POLICY", "passive", 1);
   const int inheritable = dup(STDERR_FILENO);
@@ -130,7 +130,7 @@ TEST(WorkerProcess, RemovesItsDirectory) {
   EXPECT_NE(access(directory.c_str(), F_OK), 0) << directory;
 }
 
-TEST(WorkerProcess, KnowsAParkedThreadFromASleepingOne) {
+TEST(WorkerProcess, DistinguishesParkedFromSleepingThreads) {
   Scripted idle("idle thread");
   Scripted sleeping("sleeping thread");
   EXPECT_TRUE(threads_parked(idle.worker.pid()));

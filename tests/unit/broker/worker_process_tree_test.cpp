@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(All, WorkerProcessTree,
                          testing::Values("child", "orphan", "session", "orphan session",
                                          "forged orphan", "orphan's thread"));
 
-TEST(WorkerProcessTreeOfTwo, EachAnswersForItsOwn) {
+TEST(WorkerProcessTreeOfTwo, EachWorkerOwnsOnlyItsChildren) {
   const int before = children_of_this_process();
   Scripted honest("nothing");
   Scripted other("orphan session");
@@ -42,7 +42,7 @@ TEST(WorkerProcessTreeOfTwo, EachAnswersForItsOwn) {
   EXPECT_EQ(children_of_this_process(), before);
 }
 
-TEST(WorkerProcessTreeOfTwo, OthersChildrenAreSpared) {
+TEST(WorkerProcessTreeOfTwo, ChildrenOfThisProcessAreSpared) {
   const pid_t bystander = fork();
   if (bystander == 0) {
     pause();
@@ -55,8 +55,8 @@ TEST(WorkerProcessTreeOfTwo, OthersChildrenAreSpared) {
   kill(bystander, SIGKILL);
 }
 
-// The parts of a compiler that is given up half way leave such processes.
-TEST(WorkerProcessTreeOfTwo, WhatACommandLeavesIsNoWorkers) {
+// When one process of a compiler fails, others may be left behind like this.
+TEST(WorkerProcessTreeOfTwo, ProcessesLeftByACommandBelongToNoWorker) {
   Scripted honest("nothing");
   const int before = children_of_this_process();
   const char* in_a_group_of_its_own = "set -m; sleep 1000 &";
@@ -71,14 +71,14 @@ TEST(WorkerProcessTreeOfTwo, WhatACommandLeavesIsNoWorkers) {
   }
 }
 
-TEST(WorkerProcessTreeWithoutChildren, AWaitedChildIsNotLeft) {
+TEST(WorkerProcessTreeWithoutChildren, AReapedChildDoesNotCount) {
   Scripted scripted("waited child");
   ASSERT_TRUE(std::holds_alternative<Ran>(scripted.worker.run()));
   EXPECT_EQ(scripted.worker.child_count(), 0);
   EXPECT_EQ(scripted.worker.stop(), 0);
 }
 
-TEST(WorkerProcessTreeAfterDeath, IsEndedToo) {
+TEST(WorkerProcessTreeAfterDeath, IsEndedWithTheWorker) {
   const int before = children_of_this_process();
   Scripted scripted("hold channel");
   EXPECT_TRUE(std::holds_alternative<Judgement>(scripted.worker.run()));
