@@ -6,12 +6,12 @@
 #include "ipc/message.hpp"
 #include "tensor/workload.hpp"
 
-// What a kernel is measured against. A baseline is asked by the same messages as a kernel, so that
-// the same code calls and times both. The arguments of a baseline's call are all tensors of the
-// call, in the order of Workload::tensor_names(). Its parameters travel in `load`.
+// The rivals that torch provides for a kernel. A baseline gets the same messages as a kernel, so
+// that the same code calls and times both. The arguments of a baseline's call are all tensors of
+// the call, in the order of Workload::tensor_names(). Its parameters are in `load`.
 namespace robust_kbench {
 
-// The task as a baseline is called: its contract's arguments are those tensors.
+// The task with the arguments of a baseline: all tensors of a call.
 Task with_baseline_arguments(const Task& task, Direction direction);
 
 // A baseline by its name in options and records:
@@ -19,7 +19,7 @@ Task with_baseline_arguments(const Task& task, Direction direction);
 //            autograd::grad on a retained graph that `prepare` recorded.
 //   compile  A torch.compile package (AOTInductor, .pt2), one for each config.
 //   graph    Eager mode captured as a CUDA graph, on a GPU only.
-//   empty    One kernel that does nothing, on a GPU only: the least that any call takes.
+//   empty    One kernel that does nothing, on a GPU only: the least time of any call.
 // On a GPU the suffix "_tf32" asks for torch's default precision (see allow_tf32).
 struct Baseline {
   enum class Kind { eager, compile, graph, empty };
@@ -27,7 +27,7 @@ struct Baseline {
   bool tf32 = false;
 };
 
-// Throws UserError where there is no such baseline on the device.
+// Throws UserError if the device has no such baseline.
 Baseline parse_baseline(const std::string& name, Device device);
 
 // The load request for a baseline's worker (ipc/baseline_load.hpp).

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 
 // Workers of baselines on the CPU that serve one entry after another. Starting torch in them takes
-// longer than timing a config, and each can load any task. Any thread may call.
+// longer than timing a config, and each can load any task. It is safe to use from any thread.
 class BaselineWorkers {
  public:
   using Worker = std::shared_ptr<TimedWorker>;
@@ -18,11 +18,10 @@ class BaselineWorkers {
   BaselineWorkers();
 
   // A kept worker of the same program, sandbox, CPUs and limits whose arena is large enough, else a
-  // new one.
-  // Throws HarnessError where none can be started.
+  // new one. Throws HarnessError if none can be started.
   Worker take(const WorkerOptions& wanted);
-  // Unloads everything from a worker that was taken with `options`, and keeps it. One that does not
-  // answer is dropped.
+  // Unloads everything from a worker that was taken with `options`, and keeps it. A worker that
+  // does not answer is dropped.
   void keep(const WorkerOptions& options, const Worker& worker);
 
  private:
@@ -31,7 +30,7 @@ class BaselineWorkers {
     Worker worker;
   };
 
-  // Removes a kept worker that fits from the list.
+  // Takes a worker that fits out of the kept ones.
   Worker kept(const WorkerOptions& options);
 
   std::mutex m_mutex;

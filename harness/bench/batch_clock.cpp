@@ -53,7 +53,7 @@ std::optional<std::string> contradiction(const BatchClock& clock, double agreeme
   const std::uint64_t claimed = sum(clock.claimed_ns);
   const auto net = static_cast<double>(clock.net_ns());
   const double allowed = agreement * std::max(net, static_cast<double>(least.count()));
-  // Each span holds its part of the loop, which `net` does not.
+  // Each span includes a part of the loop's time, which `net` does not.
   const double most = static_cast<double>(clock.wall_ns) + allowed;
   const double min_claim = net - static_cast<double>(clock.delayed_ns) - allowed;
   if (min_claim <= static_cast<double>(claimed) && static_cast<double>(claimed) <= most) {

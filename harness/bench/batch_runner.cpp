@@ -12,14 +12,15 @@
 namespace robust_kbench {
 namespace {
 
-// Bounds the memory of a batch's messages; calls of a microsecond still make a batch long enough.
+// This bounds the memory of a batch's messages. Calls of a microsecond still make a batch long
+// enough.
 constexpr std::size_t max_calls = 8192;
 constexpr std::size_t calibration_calls = 8;
 constexpr int max_calibrations = 4;
-// The first batch may take so long, judged by the first call.
+// The time limit of the first batch, estimated by the first call.
 constexpr std::chrono::duration<double> longest_calibration{1};
-// A kernel that defers calls until it can do several at once must not know which call is the last.
-// So batch lengths vary by up to an eighth.
+// Batch lengths vary by up to an eighth, so that a kernel cannot know which call is the last. Else
+// it could defer calls until it can do several at once.
 constexpr std::size_t spread_of_lengths = 8;
 constexpr int conditioning_tries = 10;
 // Torch's threads end before every batch on a CPU. Starting them again takes longer than they save
@@ -68,7 +69,8 @@ void BatchRunner::estimate_warm(SubjectSamples& subject, const WellConditionedCa
   subject.latency_us = estimate_us(subject, call, "latency");
 }
 
-// 0 where there is no estimate. A subject may run out of memory, say, by keeping some of each call.
+// Returns 0 if there is no estimate. For example, a subject may run out of memory, since it keeps
+// some of each call.
 double BatchRunner::estimate_us(const SubjectSamples& subject, const WellConditionedCall& call,
                                 const char* estimator) const {
   TimedWorker& worker = *subject.run_subject->workers.front();
@@ -83,7 +85,7 @@ double BatchRunner::estimate_us(const SubjectSamples& subject, const WellConditi
 }
 
 // A few calls say too little, since the first of a batch is slower than the rest. So each batch
-// says how long the next should be, until one is long enough.
+// gives the length of the next one, until one is long enough.
 void BatchRunner::calibrate(SubjectSamples& subject) {
   if (subject.pace == Pace::few_calls) {
     subject.max_calls = 1;
@@ -98,7 +100,7 @@ void BatchRunner::calibrate(SubjectSamples& subject) {
     const std::size_t calls = subject.calls;
     const BatchAnswer answer = run_batch(subject, *subject.run_subject->workers[0],
                                          m_call_source.batch(calls), std::nullopt);
-    // Memory that a kernel allocates in its first call only does not count.
+    // Memory that a kernel allocates only in its first call does not count.
     subject.max_calls = std::min(m_max_calls, answer.max_calls);
     if (long_enough(answer)) return;
     subject.calls =
@@ -118,7 +120,7 @@ void BatchRunner::take(SubjectSamples& subject, std::size_t worker, BatchContent
   take_unless_short(subject, worker, *more);
 }
 
-// False where the batch was too short: that only teaches how many calls it takes.
+// Returns false if the batch was too short, which only tells how many calls are needed.
 bool BatchRunner::take_unless_short(SubjectSamples& subject, std::size_t worker,
                                     BatchContent& content) {
   const std::size_t calls = subject.calls - random_below(subject.calls / spread_of_lengths + 1);
@@ -128,7 +130,7 @@ bool BatchRunner::take_unless_short(SubjectSamples& subject, std::size_t worker,
       run_batch(subject, process, std::span(content.calls).first(calls), keep);
   if (keep) verify(subject, worker, answer, content.calls[*keep], content.references[*keep]);
   if (auto found = contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span)) {
-    // No interruption makes a GPU's clock run ahead of the broker's.
+    // An interruption cannot make a GPU's clock run ahead of the broker's.
     if (answer.clock.on_gpu && !subject.run_subject->trusted)
       throw Rejection(cheat(CheatClass::timing, *std::move(found)));
     ++subject.dropped;
@@ -150,14 +152,15 @@ bool BatchRunner::take_unless_short(SubjectSamples& subject, std::size_t worker,
   return true;
 }
 
-// Among each two comparisons of a subject one is of a last call and one of any other, in random
-// order. So half of them are of each kind, however few there are.
+// In each pair of a subject's comparisons one is of a last call and one of any other, in random
+// order. So half of them are of each kind, even if they are few.
 std::optional<std::size_t> BatchRunner::call_to_verify(SubjectSamples& subject, std::size_t worker,
                                                        std::size_t calls) {
   if (subject.run_subject->trusted) return std::nullopt;
   const auto spent = m_referee.time_spent() - m_verified_before;
   const bool affordable = spent < m_options.verify_share * elapsed();
-  // A worker cannot know which of its first batches is verified at any cost.
+  // Which of a worker's first batches is surely verified is random, so that the worker cannot know
+  // it.
   const std::size_t done = subject.samples[worker].size();
   const std::size_t left = m_options.min_samples - std::min(m_options.min_samples, done);
   const bool due =
@@ -184,8 +187,8 @@ void BatchRunner::verify(SubjectSamples& subject, std::size_t worker, const Batc
   }
 }
 
-// An interrupted machine can break one batch, even of an honest kernel, but a false claim breaks
-// every one. In a longer batch an interruption weighs less.
+// An interruption of the machine can break one batch, even of an honest kernel, but a false claim
+// breaks every one. In a longer batch an interruption weighs less.
 void BatchRunner::confirm(const SubjectSamples& subject, TimedWorker& worker) {
   if (subject.run_subject->trusted) return;
   const std::size_t calls = std::min(4 * subject.calls, subject.max_calls);
@@ -219,14 +222,14 @@ BatchAnswer BatchRunner::run_batch(const SubjectSamples& subject, TimedWorker& w
   return answer;
 }
 
-// Passes where outputs are not compared.
+// Passes if outputs are not compared.
 OutputCheck BatchRunner::check(const SubjectSamples& subject, std::vector<at::Tensor> outputs,
                                const std::vector<at::Tensor>& expected) const {
   if (subject.run_subject->tolerance_scale == 0) {
     return {.judgement = passed(), .errors = {}, .squares = {}};
   }
   if (subject.run_subject->trusted) {
-    // Torch may return a transposed view, which its callers take as it is.
+    // Torch may return a transposed view, which its callers accept.
     for (at::Tensor& output : outputs) output = output.contiguous();
   }
   return m_referee.check(outputs, expected, subject.run_subject->tolerance_scale);

@@ -18,13 +18,13 @@
 
 namespace robust_kbench {
 
-// A call that torch's own float32 gets right, too.
+// A call on which torch's own float32 is right, too.
 struct WellConditionedCall {
-  std::vector<Tensors> content;  // of the one call
+  std::vector<Tensors> content;  // a single call
   std::vector<at::Tensor> expected;
 };
 
-// Content of a batch, which several subjects may have in turn.
+// Content of a batch, which several subjects may use in turn.
 struct BatchContent {
   BatchContent(Referee& referee, std::vector<Tensors> of_calls)
       : calls(std::move(of_calls)), references(referee, calls) {}
@@ -36,47 +36,48 @@ struct BatchContent {
   BatchReferences references;
 };
 
-// What a first call tells.
+// The findings of a first call.
 struct FirstAnswer {
-  std::size_t max_calls = 1;             // that a batch of the subject may have
+  std::size_t max_calls = 1;             // the most that a batch of the subject may have
   std::chrono::duration<double> took{};  // by the broker's clock
 };
 
-// The batches of a run, each of one worker of one subject. Whatever a subject fails at, or is
-// caught at, is thrown as Rejection.
+// The batches of a run, each by one worker of one subject. A subject's failures and cheats are
+// thrown as Rejection.
 class BatchRunner {
  public:
   // Runs the config that `conditions` names. Both arguments must outlive the object.
   explicit BatchRunner(const RunConditions& conditions);
 
-  // Throws HarnessError where torch misses the limits time and again.
+  // Throws HarnessError if torch misses the limits again and again.
   WellConditionedCall well_conditioned_call();
   // A verified call that is not timed. Threads may run it for several workers at a time.
   FirstAnswer first_call(const SubjectSamples& subject, TimedWorker& worker,
                          const WellConditionedCall& call) const;
 
   // Measures the subject on a GPU with a warm cache. The outputs are verified, but the times are
-  // the worker's own word.
+  // the worker's claims.
   void estimate_warm(SubjectSamples& subject, const WellConditionedCall& call) const;
 
   // Finds how many calls of the subject make a batch long enough, and how many fit into one.
-  // `subject` holds what its first call told.
+  // `subject` holds the findings of its first call.
   void calibrate(SubjectSamples& subject);
 
   std::unique_ptr<BatchContent> content(std::size_t calls) {
     return std::make_unique<BatchContent>(m_referee, m_call_source.batch(calls));
   }
-  // Runs one timed batch and adds its sample to the subject, unless the machine was in the way.
+  // Runs one timed batch and adds its sample to the subject, unless an interruption or throttling
+  // disturbed it.
   void take(SubjectSamples& subject, std::size_t worker, BatchContent& content);
 
   // Starts the clock of the config's time limit. Earlier calls load libraries, which takes some
   // baselines longer than others.
   void begin_rounds();
-  // Time since the rounds began.
+  // The time since the rounds began.
   [[nodiscard]] std::chrono::duration<double> elapsed() const {
     return std::chrono::steady_clock::now() - m_start;
   }
-  // Why the GPU was throttled, if ever.
+  // The reason why the GPU was throttled, or empty if it never was.
   [[nodiscard]] const std::string& throttled() const { return m_throttled; }
 
  private:
@@ -105,8 +106,8 @@ class BatchRunner {
   CallSource m_call_source;
   Referee m_referee;
   std::size_t m_max_calls = 1;
-  std::optional<GpuWatch> m_gpu;                   // where it is timed
-  std::optional<ScopedTorchThreads> m_one_thread;  // where calls are small
+  std::optional<GpuWatch> m_gpu;                   // if the GPU is timed
+  std::optional<ScopedTorchThreads> m_one_thread;  // if calls are small
   std::string m_throttled;
 };
 

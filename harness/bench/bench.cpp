@@ -83,7 +83,7 @@ class Entrant {
     m_goes_on = !m_run.goes_on || m_run.goes_on(m_result.timings);
   }
 
-  // Ends its run, where its slow calls have taken too long already.
+  // Ends the kernel's run, since its slow calls have taken too long.
   void give_up(std::size_t configs_left) {
     m_goes_on = false;
     if (configs_left == 0) return;

@@ -22,70 +22,72 @@ class BaselineWorkers;
 struct BenchOptions {
   int threads = 0;                // of each subject; 0: one per CPU that this process may use
   int workers = 5;                // fresh processes per subject
-  std::size_t min_samples = 2;    // of each process; they win over the cap
+  std::size_t min_samples = 2;    // of each process, even beyond the cap
   double target_interval = 0.01;  // stop when every median's 95 % interval is within +- this
-  // Per config, all subjects and checks together, from the first round on.
+  // The time limit per config for all subjects and checks together, from the first round on.
   std::chrono::milliseconds cap{300};
   std::chrono::microseconds batch_span{2500};        // least time of a timed batch
   std::size_t batch_bytes = std::size_t{128} << 20;  // most content of a batch; wins over the span
-  std::size_t noop_calls = 1024;  // of the batch that tells what calls cost that do nothing
+  std::size_t noop_calls = 1024;  // of the batch that measures calls that do nothing
   double clock_agreement = 0.05;  // claimed sum against the broker's clock, per batch
   int confirmations = 10;         // fresh batches that must all contradict before it is a cheat
   double same_within = robust_kbench::same_within(Device::cpu);  // see core/speedup.hpp
-  // At most this share of a config's time goes into references of randomly chosen timed calls. Each
-  // worker has one call compared whatever it costs.
+  // The share of a config's time that references of randomly chosen timed calls may take at most.
+  // One call of each worker is compared at any cost.
   double verify_share = 0.25;
-  PaceLimits pace;           // of kernels whose calls take seconds
+  PaceLimits pace;           // for kernels whose calls take seconds
   bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
   // On the CPU a timer takes the baselines' workers from here, and leaves them here for the next
-  // one. Null: each timer has its own.
+  // timer. If null, each timer has its own.
   std::shared_ptr<BaselineWorkers> baseline_workers = nullptr;
 };
 
-// Defaults for a device. On a GPU nothing else runs, so a smaller difference counts as one. Each
-// worker there gives four samples. A single batch that the host disturbed then moves the worker's
-// median no further than to another sample.
+// The defaults for a device. On a GPU nothing else runs, so a smaller difference counts. Each
+// worker there gives four samples, so that one batch which the host disturbed moves the worker's
+// median only to another sample.
 BenchOptions usual_bench_options(Device device);
 
-// CPUs of this thread for everything but GPU timing, which has the first ones to itself. All CPUs
-// where there are few.
+// The CPUs of this thread for everything but GPU timing, which has the first ones to itself. These
+// are all CPUs if there are few.
 std::vector<int> cpus_beside_timing();
 
 class KernelTimer;
 struct BuiltKernel;
 
-// How one kernel is timed.
+// The options for timing one kernel.
 struct BenchRun {
-  // Take part, and are in the result. Without them it has no figures of warm calls either.
+  // Baselines take part, and are in the result. Without them there are no figures of warm calls
+  // either.
   bool baselines = true;
   std::function<void(std::size_t config)> on_config = {};
-  // Called after each config with the timings so far. False ends the run there.
+  // Called after each config with the timings so far. If it returns false, the run ends there.
   std::function<bool(const std::vector<ConfigTimingRecord>& so_far)> goes_on = {};
 };
 
 struct BenchResult {
-  std::vector<ConfigTimingRecord> timings;   // without estimates
+  std::vector<ConfigTimingRecord> timings;   // without other estimators
   std::vector<SpeedupRecord> mean_speedups;  // over these configs
-  // Those that were rejected while they were timed. One whose calls take too long is skipped.
+  // Rivals that were rejected while they were timed. A rival whose calls take too long is
+  // `skipped`.
   std::map<std::string, Judgement> rejected_rivals;
-  // Where the kernel's calls take seconds: on which configs it was timed with few calls or not at
-  // all (bench/slow_kernel.hpp). Else empty.
+  // For a kernel whose calls take seconds, the configs on which it was timed with few calls or not
+  // at all (bench/slow_kernel.hpp). Else empty.
   std::string note;
-  Judgement judgement = passed();  // what was found while timing
+  Judgement judgement = passed();  // the finding while timing
 };
 
-// Times the first kernel of a timer, or of its turn, on each config. It takes turns with the
-// other kernels, its rivals, and with the baselines, each in workers of its own. Ends at the config
-// in which the kernel is rejected. A rejected rival has no figures from there on. Throws
-// HarnessError when a baseline fails.
+// Times the first kernel of a timer, or of its turn, on each config. It takes turns with the other
+// kernels, its rivals, and with the baselines, each in workers of its own. Ends at the config in
+// which the kernel is rejected. A rejected rival has no figures from there on. Throws HarnessError
+// if a baseline fails.
 BenchResult bench(KernelTimer& timer, const std::vector<Config>& configs,
                   const BenchOptions& options, const BenchRun& run = {});
 
-// The same of the first `runs.size()` kernels at the same time, one result for each. All ask alike
-// for baselines. What is found of one is in no result of another, and where its run ends, it leaves
-// the race. The cap grows with their number.
+// Times the first `runs.size()` kernels at the same time, with one result for each. All must agree
+// about baselines. A finding about one kernel is in no other's result. A kernel whose run ends
+// leaves the race. The cap grows with their number.
 std::vector<BenchResult> bench_together(KernelTimer& timer, const std::vector<Config>& configs,
                                         const BenchOptions& options,
                                         const std::vector<BenchRun>& runs);

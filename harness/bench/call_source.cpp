@@ -28,7 +28,7 @@ CallSource::CallSource(const Workload& workload, std::uint64_t key, c10::Device 
 std::vector<Tensors> CallSource::batch(std::size_t calls) {
   std::vector<Tensors> batch;
   on_device([&] { batch = make(calls); });
-  // Threads that have done their part would spin for milliseconds.
+  // Idle threads of OpenMP would spin for milliseconds.
   stop_openmp_threads();
   return batch;
 }
@@ -40,7 +40,7 @@ void CallSource::on_device(const Work& work) const {
   with_gpu_memory(work);
 }
 
-// Their shapes are those of the outputs of some call.
+// The shapes of the gradients are those of the outputs of any call.
 void CallSource::add_gradients() {
   Tensors call;
   for (const Source& source : m_sources) {
@@ -71,7 +71,8 @@ void CallSource::draw(Source& source, std::vector<Tensors>& batch) {
   const std::uint64_t bytes = bytes_of(source.spec);
   auto* next = static_cast<std::byte*>(memory.data_ptr());
   for (Tensors& call : batch) {
-    // Not select(), which dispatches several times: a batch has thousands of tensors.
+    // This replaces select(), which dispatches several times, since a batch has thousands of
+    // tensors.
     call.set(source.spec.name, at::from_blob(
                                    next, source.spec.shape, [memory](void*) {}, memory.options()));
     next += bytes;

@@ -9,17 +9,17 @@ namespace robust_kbench {
 
 // An endless supply of calls of one config, whose contents a kernel has not seen and cannot
 // foresee. Every element of every tensor of every call is drawn anew from the task's distributions,
-// on the device where it lies. Nothing of a call depends on another. A constant that names a spread
-// is drawn from that, and any other stays as it is.
+// on the tensor's own device. Calls are independent of each other. A constant that names a spread
+// is drawn from that, and other constants stay.
 //
 // Near a kink of the task incoming gradients are 0, as in tests. That costs about two float32
-// forwards a call.
+// forwards for each call.
 class CallSource {
  public:
   // `key` is secret. The tensors lie on `device`.
   CallSource(const Workload& workload, std::uint64_t key, c10::Device device = c10::kCPU);
 
-  // The calls of one batch. Their memory is used again once none of their tensors is left.
+  // The calls of one batch. Their memory is reused once none of their tensors is left.
   std::vector<Tensors> batch(std::size_t calls);
 
   [[nodiscard]] std::size_t bytes_per_call() const { return m_bytes_per_call; }
@@ -27,11 +27,12 @@ class CallSource {
  private:
   struct Source {
     TensorSpec spec;  // of one call's tensor
-    // Each holds the tensor for all calls of a batch. New pages would cost more than new numbers.
+    // One tensor for all calls of each batch, which is reused. New pages would cost more than new
+    // numbers.
     std::vector<at::Tensor> memory = {};
   };
 
-  // Waits for memory where the device is a GPU.
+  // Waits for memory if the device is a GPU.
   template <typename Work>
   void on_device(const Work& work) const;
   void add_gradients();

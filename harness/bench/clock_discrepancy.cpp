@@ -6,7 +6,7 @@
 namespace robust_kbench {
 namespace {
 
-// Observed differences between medians of honest subjects, with some room.
+// The observed differences between medians of honest subjects, with some room.
 constexpr double resolution_us = 2;
 
 double tolerance_us(double span_us, double agreement) {

@@ -13,41 +13,41 @@ namespace robust_kbench {
 // 0.
 struct ExpectedDiscrepancy {
   double us = 0;
-  double at_most_us = 0;  // for certain
+  double at_most_us = 0;  // upper end of its interval
 };
 
-// By how much the calls of one subject on a GPU took longer by the broker's clock than they claim.
-// One batch says little: waking processes up and waiting for a GPU varies by some microseconds a
-// call. The median over a run's batches says more, and a baseline's median in the same run says
-// what is usual.
+// How much longer the calls of one subject on a GPU took by the broker's clock than they claim. One
+// batch says little: waking processes up and waiting for a GPU varies by some microseconds a call.
+// The median over a run's batches says more. A baseline's median in the same run shows the usual
+// value.
 class ClockDiscrepancy {
  public:
   void add(std::size_t worker, const BatchClock& clock);
 
   [[nodiscard]] std::size_t batches() const { return m_batches.size(); }
-  // Medians over batches, of one call. At least one batch was added.
+  // Medians over batches, for one call. At least one batch must have been added.
   [[nodiscard]] double discrepancy_us() const { return median(of_batches(&Batch::discrepancy_us)); }
   [[nodiscard]] Interval discrepancy_interval_us() const;  // 99.9 %
   [[nodiscard]] double span_us() const { return median(of_batches(&Batch::span_us)); }
-  // The most work that a call may leave to the harness: a cache of dirty lines.
+  // The most work that a call may leave to the harness, which is a cache of dirty lines.
   [[nodiscard]] double margin_us() const;
 
-  // The part of the discrepancy that is the subject's own. It is 0 unless it certainly exceeds what
-  // the clocks may disagree by, which grows with the span. Without a baseline to compare with,
-  // `margin_us` is the expected discrepancy.
+  // The part of the discrepancy that is the subject's own. It is 0 unless it certainly exceeds the
+  // disagreement that the clocks may have, which grows with the span. Without a baseline to compare
+  // with, `margin_us` is the expected discrepancy.
   [[nodiscard]] double unreported_us(const std::optional<ExpectedDiscrepancy>& usual,
                                      double agreement) const;
-  // Mean time of a call of `worker` in its cheapest batch, including time hidden from its claims.
-  // The hidden time is that of all batches or of this one, whichever is more. For one batch it is
-  // taken as certain, since a busy machine may seem to hide time in some batches. The worker must
-  // have at least one batch.
+  // The mean time of a call of `worker` in its cheapest batch, including time hidden from its
+  // claims. The hidden time is that of all batches or of this one, whichever is more. One batch's
+  // counts without an interval, since a busy machine seems to hide time only in some batches. The
+  // worker must have at least one batch.
   [[nodiscard]] double min_us(std::size_t worker, const std::optional<ExpectedDiscrepancy>& usual,
                               double agreement) const;
 
  private:
   struct Batch {
     std::size_t worker;
-    double span_us;  // claimed, on average
+    double span_us;  // mean of the claims
     double discrepancy_us;
     double margin_us;
   };
@@ -58,7 +58,7 @@ class ClockDiscrepancy {
   std::vector<Batch> m_batches;
 };
 
-// Nothing where there is no baseline.
+// Returns nullopt without baselines.
 std::optional<ExpectedDiscrepancy> expected_discrepancy(
     const std::vector<const ClockDiscrepancy*>& baselines);
 

@@ -5,7 +5,7 @@
 namespace robust_kbench {
 namespace {
 
-// The reason why more rounds are useless, or none if they are useful.
+// The reason why more rounds are useless, or nullopt if they are useful.
 std::optional<StopReason> exact(const std::vector<SubjectSamples>& subjects, double interval) {
   StopReason reason = StopReason::interval;
   for (const SubjectSamples& subject : subjects) {

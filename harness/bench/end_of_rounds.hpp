@@ -10,11 +10,11 @@
 
 namespace robust_kbench {
 
-// True where everybody who is still in the run has the least samples.
+// True if all subjects that are still in the run have the least number of samples.
 bool have_least_samples(const std::vector<SubjectSamples>& subjects, const BenchOptions& options);
 
-// Why no more rounds are taken once `elapsed` has gone since the first one began, or nothing where
-// they go on. The least samples win over the cap.
+// The reason to end the rounds once `elapsed` has passed since the first one began, or nullopt if
+// they go on. The least number of samples is taken even beyond the cap.
 std::optional<StopReason> end_of_rounds(const std::vector<SubjectSamples>& subjects,
                                         const BenchOptions& options,
                                         std::chrono::duration<double> elapsed);

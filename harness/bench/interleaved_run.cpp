@@ -24,9 +24,10 @@
 namespace robust_kbench {
 namespace {
 
-// A machine that cannot take the least number of samples in this time cannot time anything.
+// A machine that cannot take the least number of samples in this time is too busy for timing.
 constexpr std::chrono::minutes give_up_after{2};
-// How many processors others may keep busy on a quiet machine: a desktop and its services do so.
+// The number of processors that other processes may keep busy on a quiet machine, such as a desktop
+// and its services.
 constexpr double quiet_cpus = 0.25;
 
 class InterleavedRun {
@@ -71,14 +72,14 @@ class InterleavedRun {
   }
 
  private:
-  // Someone untrusted is still in the run.
+  // Whether an untrusted subject is still in the run.
   [[nodiscard]] bool running() const {
     return std::any_of(m_subjects.begin(), m_subjects.end(), [](const SubjectSamples& subject) {
       return !subject.run_subject->trusted && !subject.is_out();
     });
   }
 
-  // This process and the workers.
+  // The processes of the run: this one and the workers.
   [[nodiscard]] std::vector<pid_t> own_processes() const {
     std::set<pid_t> processes{getpid()};
     for (const SubjectSamples& subject : m_subjects) {
@@ -89,7 +90,7 @@ class InterleavedRun {
     return {processes.begin(), processes.end()};
   }
 
-  // On a GPU it matters little what the host does.
+  // On a GPU the host's load matters little.
   [[nodiscard]] std::string disturbance(const std::optional<double>& busy_cpus) const {
     if (!m_batch_runner.throttled().empty()) {
       return "the GPU was throttled (" + m_batch_runner.throttled() + ")";
@@ -98,7 +99,8 @@ class InterleavedRun {
     return busy ? "the machine was busy" : "";
   }
 
-  // An untrusted subject's failure ends its run; a trusted one's ends everything.
+  // The failure of an untrusted subject ends that subject's run, and that of a trusted one ends
+  // everything.
   template <typename Step>
   void guarded(SubjectSamples& subject, Step step) {
     if (subject.is_out()) return;
@@ -121,8 +123,8 @@ class InterleavedRun {
       start.calls = std::async(policy, [&] { return first_calls(start, call); });
     }
     for (WorkerStart& start : starts) {
-      // A subject that hangs, or takes long, is waited for once. Workers that have not begun are
-      // skipped where none of their subjects goes on in them.
+      // Only one worker of a subject that hangs or is slow is waited for. Workers that have not
+      // begun are skipped if none of their subjects goes on in them.
       if (std::ranges::none_of(start.subjects, [&](const SubjectSamples* subject) {
             return !subject->is_out() && start.index < subject->samples.size();
           })) {
@@ -147,12 +149,12 @@ class InterleavedRun {
   // A worker and the subjects that it serves.
   struct WorkerStart {
     TimedWorker* worker;
-    std::size_t index;  // among the workers of each
+    std::size_t index;  // among the workers of each subject
     std::vector<SubjectSamples*> subjects;
     std::future<std::vector<FirstCall>> calls = {};
   };
 
-  // Those of baselines come first, since a kernel's pace depends on theirs.
+  // Starts of baselines come first, since a kernel's pace depends on theirs.
   [[nodiscard]] std::vector<WorkerStart> worker_starts() {
     std::vector<WorkerStart> starts;
     for (const bool trusted : {true, false}) {
@@ -172,7 +174,7 @@ class InterleavedRun {
     return starts;
   }
 
-  // Only what others are quicker than is slow.
+  // A kernel is slow only if others are quicker.
   void judge_pace(SubjectSamples& subject, std::chrono::duration<double> took) {
     subject.first_call = took;
     if (subject.run_subject->trusted) return;
@@ -220,7 +222,7 @@ class InterleavedRun {
         SubjectSamples& subject = m_subjects[i];
         if (subject.is_out() || worker >= subject.samples.size()) continue;
         if (!content || m_conditions.own_content) {
-          content.reset();  // its memory serves the next one
+          content.reset();  // so that the next one can use its memory
           content = m_batch_runner.content(calls_for(subject));
         }
         guarded(subject, [&] { m_batch_runner.take(subject, worker, *content); });
@@ -228,7 +230,7 @@ class InterleavedRun {
     }
   }
 
-  // That a content must have which the subject is the first to get.
+  // The number of calls for a content that `first` is the first to get.
   [[nodiscard]] std::size_t calls_for(const SubjectSamples& first) const {
     std::size_t calls = first.calls;
     if (m_conditions.own_content) return calls;

@@ -14,11 +14,11 @@
 
 namespace robust_kbench {
 
-// One subject of a run, in as many fresh workers as every other. Baselines may share theirs.
+// One subject of a run. All have the same number of fresh workers, but baselines may share theirs.
 struct RunSubject {
   std::string name;      // in records: "kernel", "eager", "compile"
-  bool trusted = false;  // a baseline: what goes wrong with it is the harness's failure
-  // The outputs may be off by so many times the limits. With 0 they are not compared.
+  bool trusted = false;  // a baseline, whose failure is the harness's
+  // Scales the limits for the outputs. If 0, outputs are not compared.
   double tolerance_scale = 1;
   const Task* task = nullptr;  // as this subject is called
   Load load;
@@ -27,20 +27,21 @@ struct RunSubject {
 
 struct RunConditions {
   Workload workload;                           // as kernels are called
-  const std::vector<PrecisionLimits>& limits;  // of its outputs, in their order
+  const std::vector<PrecisionLimits>& limits;  // of the outputs, in their order
   const BenchOptions& options;
   const NoopCosts& noop;
   c10::Device device = c10::kCPU;
-  // Each batch has content of its own. Else subjects that are strangers to each other, and find a
-  // way to talk, could do the work of a batch once for all.
+  // Each batch has content of its own. Otherwise subjects by different authors that find a way to
+  // talk could do a batch's work once for all.
   bool own_content = false;
 };
 
 struct SubjectResult {
   TimingRecord timing;
-  // Then there is no timing, nor where nobody is left to run, nor where its calls take too long.
+  // A rejected subject has no timing. Nor has one whose calls take too long, or whose run ended
+  // because no subject was left.
   std::optional<Judgement> rejection;
-  // What a call takes where that is so long that few are timed, or none.
+  // The time of a call if it is so long that few calls are timed, or none.
   std::optional<std::chrono::duration<double>> slow_call = {};
 
   [[nodiscard]] bool is_timed() const { return timing.workers > 0; }
@@ -54,12 +55,11 @@ struct RunResults {
 };
 
 // Times subjects on one config, in turns. A round is one batch of every worker of every subject, in
-// random order. The workers of one index get the same fresh content unless each has its own. A
-// batch which was too short is repeated with other content. A sample is of one batch
+// random order. Workers of the same index get the same fresh content unless each batch has its own.
+// A batch that was too short is repeated with other content. Each batch gives one sample
 // (bench/batch_clock.hpp). Rounds go on until every interval is narrow enough, or more samples
-// would not narrow it, or the cap is reached. A kernel whose calls take seconds where others take
-// none is timed with few, or not at all (bench/slow_kernel.hpp). Throws HarnessError when a trusted
-// subject fails.
+// would not narrow it, or the cap is reached. If only one kernel's calls take seconds, it is timed
+// with few, or not at all (bench/slow_kernel.hpp). Throws HarnessError if a trusted subject fails.
 RunResults run_interleaved(const std::vector<RunSubject>& run_subjects,
                            const RunConditions& conditions);
 

@@ -12,14 +12,14 @@
 
 namespace robust_kbench {
 
-// A thread that starts workers for other threads, since a worker dies with the thread that made it.
-// It calls `on_idle` between uses.
+// A thread that starts workers for other threads, since a worker dies with the thread that started
+// it. It calls `on_idle` between uses.
 class Keeper {
  public:
-  // `on_idle` is called once whenever nothing has used the keeper for `idle_after`, by its thread.
+  // The keeper's thread calls `on_idle` once when the keeper has not been used for `idle_after`.
   Keeper(std::chrono::milliseconds idle_after, std::function<void()> on_idle);
 
-  // The keeper is in use while a Use lives.
+  // The keeper is in use while a Use exists.
   class Use {
    public:
     explicit Use(Keeper& keeper);
@@ -31,7 +31,8 @@ class Keeper {
     Keeper& m_keeper;
   };
 
-  // Calls `work` in the thread, after all earlier work. The future holds what it throws.
+  // Calls `work` in the thread, after all earlier work. The future holds any exception that it
+  // throws.
   std::future<void> run(std::function<void()> work);
 
  private:
@@ -44,9 +45,9 @@ class Keeper {
   std::condition_variable_any m_changed;
   std::deque<std::packaged_task<void()>> m_work;
   int m_uses = 0;
-  bool m_rests = true;  // `on_idle` was called since the last use, or there was none yet
+  bool m_rests = true;  // `on_idle` was called since the last use, or there was no use
   std::chrono::steady_clock::time_point m_idle_since;
-  std::jthread m_thread;  // last: it uses all else
+  std::jthread m_thread;  // last, since it uses the other members
 };
 
 }  // namespace robust_kbench

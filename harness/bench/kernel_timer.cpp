@@ -24,17 +24,17 @@
 namespace robust_kbench {
 namespace {
 
-// Were the workers of more kernels starting at a time, none would be ready in time.
+// If the workers of more kernels started at a time, none would be ready within the time limit.
 constexpr std::size_t kernels_starting_together = 4;
 
-// All subjects take part with as many workers as the one that has the fewest.
+// Reduces all subjects to as many workers as the one with the fewest has.
 void even_out(std::vector<RunSubject>& subjects) {
   std::size_t least = std::numeric_limits<std::size_t>::max();
   for (const RunSubject& subject : subjects) least = std::min(least, subject.workers.size());
   for (RunSubject& subject : subjects) subject.workers.resize(least);
 }
 
-// Held while workers start or end: others may test meanwhile, but not time.
+// Held while workers start or end. Meanwhile others may test, but not time.
 class TestShare {
  public:
   explicit TestShare(bool gpu) {
@@ -62,7 +62,8 @@ KernelTimer::KernelTimer(const Manifest& manifest, const Task& task, Entry entry
   add_kernels(kernels, 0, {});
   for (const std::string& name : options.baselines) add_baseline(name);
   m_starting = std::async(std::launch::async, [this, share = std::move(share)]() mutable {
-    // Held only until they have started, since the tests before may need the GPU alone.
+    // This is released once they have started, since the tests before timing may need the GPU
+    // alone.
     const auto while_they_start = std::move(share);
     for (const auto& subject : m_subjects) subject->greet();
   });
@@ -96,7 +97,7 @@ void KernelTimer::wait_for_start() {
   if (m_starting.valid()) m_starting.get();
 }
 
-// They come before the baselines in `m_subjects`. Each starts while the others do.
+// Inserts kernels before the baselines in `m_subjects`. Several kernels start at the same time.
 void KernelTimer::add_kernels(const std::vector<BuiltKernel>& kernels, std::size_t place,
                               const std::stop_token& stop) {
   for (std::size_t i = 0; i < kernels.size(); ++i) {
@@ -149,7 +150,7 @@ void KernelTimer::Turn::end() {
   subjects.erase(subjects.begin(), baselines);
   m_timer.m_ending_workers = 0;
   for (const auto& kernel : kernels) m_timer.m_ending_workers += kernel->workers.size();
-  // They end while the workers of the next kernel start.
+  // The kernels end while the workers of the next one start.
   m_timer.m_ending =
       std::async(std::launch::async, [gpu = m_timer.m_gpu, kernels = std::move(kernels)]() mutable {
         const TestShare share(gpu);
@@ -178,7 +179,7 @@ void KernelTimer::measure_noop() {
 OutputLimits KernelTimer::limits(const Config& config) {
   const Workload workload{m_task, m_entry.direction, config.params};
   const std::vector<TensorSpec> specs = workload.tensor_specs();
-  // Content that tests have as well has the same limits.
+  // Content that tests have, too, gets the same limits as there.
   const bool varies = std::any_of(specs.begin(), specs.end(), has_spread);
   return m_limits->get(content_kind({.config = config}, 0) + (varies ? " varied" : ""), [&] {
     return measure_limits(workload, std::nullopt, [&](std::uint64_t seed) {
@@ -211,7 +212,7 @@ bool KernelTimer::restart_killed() {
   return any;
 }
 
-// Each entrant beyond the first lengthens the cap by the share that a subject has of it.
+// Each entrant beyond the first lengthens the cap by one subject's share of it.
 BenchOptions KernelTimer::options_of(const Measurement& measurement,
                                      const std::vector<TimedSubject*>& running) const {
   BenchOptions options = m_options;
@@ -227,7 +228,7 @@ BenchOptions KernelTimer::options_of(const Measurement& measurement,
 ConfigTimings KernelTimer::measure_once(const Config& config, const Measurement& measurement) {
   std::vector<RunSubject> run_subjects;
   std::vector<TimedSubject*> running;
-  // Workers that still start or end would disturb the measurement.
+  // Workers that are starting or ending would disturb the measurement.
   wait_for_start();
   wait_for_end();
   const CpuLock processors(m_gpu ? GpuLock::Use::shared : GpuLock::Use::exclusive);
@@ -238,7 +239,7 @@ ConfigTimings KernelTimer::measure_once(const Config& config, const Measurement&
   }
   try {
     measure_noop();
-    // On a GPU what a baseline's clock shows is the measure of what a kernel's shows.
+    // On a GPU a kernel's clock discrepancy is judged by that of a baseline.
     bool needs_trusted = m_gpu;
     for (const auto& subject : m_subjects) {
       if (subject->rejection || subject->has_left) continue;
@@ -340,8 +341,8 @@ void KernelTimer::rest() {
   if (m_gpu) give_back_gpu_memory();
 }
 
-// False where a subject does not run on this config: a kernel that cannot be loaded, a baseline
-// that does not exist for it.
+// Returns false if a subject does not run on this config, since a kernel cannot be loaded or a
+// baseline does not exist for it.
 bool KernelTimer::enter(TimedSubject& subject, const Config& config) {
   try {
     return subject.load(config);

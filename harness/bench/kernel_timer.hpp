@@ -18,14 +18,15 @@
 
 namespace robust_kbench {
 
-// How a config is measured.
+// The options for measuring a config.
 struct Measurement {
   bool baselines = true;  // take part; else there are no figures of warm calls either
-  // The first so many kernels race against all others. Several have content of their own.
+  // The number of kernels that race against all others. If there are several, each batch has
+  // content of its own.
   std::size_t entrants = 1;
 };
 
-// The timings of one config: a result per kernel, in their order, then per baseline.
+// The timings of one config: one result for each kernel, in their order, then for each baseline.
 struct ConfigTimings {
   std::vector<SubjectResult> kernels;
   std::vector<SubjectResult> baselines;
@@ -35,14 +36,14 @@ struct ConfigTimings {
 };
 
 // The kernels of one entry, each in workers of its own, and their baselines, which share workers.
-// The workers live through all configs, since starting torch takes longer than timing a config.
-// They start while the caller does something else. On a GPU the caller has claimed the memory that
-// they take there (bench/worker_budget.hpp).
+// The workers serve all configs, since starting torch takes longer than timing a config. They start
+// while the caller does something else. On a GPU the caller has claimed the memory that they take
+// there (bench/worker_budget.hpp).
 class KernelTimer {
  public:
   // Times `configs` on `device`. The arguments must outlive the timer. Memory is planned for
-  // `turn_kernels` kernels of a turn, or for `kernels` where these are more. `limits` are those
-  // that others have measured for the entry, or null.
+  // `turn_kernels` kernels of a turn, or for `kernels` if these are more. `limits` holds limits
+  // that others have measured for the entry, or is null.
   KernelTimer(const Manifest& manifest, const Task& task, Entry entry, Device device,
               const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
               const BenchOptions& options, std::size_t turn_kernels = 1,
@@ -50,16 +51,16 @@ class KernelTimer {
   ~KernelTimer();
 
   // Lets these kernels take part until the end of the scope. Kernels of one turn start while those
-  // of the turn before end, and the memory is planned for both. So a turn may have twice as many
-  // workers as were planned for, and begins when the others have ended. The timer must have no
-  // kernels of its own. No other thread can use the timer meanwhile. `stop` kills their workers,
-  // which ends the turn by Cancelled.
+  // of the previous turn end, and the memory is planned for both. A turn with more than twice the
+  // planned workers begins when the others have ended. The timer must have no kernels of its own.
+  // No other thread can use the timer meanwhile. `stop` kills their workers, which ends the turn by
+  // Cancelled.
   class Turn {
    public:
     Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,
          const std::stop_token& stop = {});
     ~Turn();
-    // Further kernels, before the first measurement. They come before the one at this place.
+    // Adds kernels before the first measurement, in front of the kernel at `place`.
     void add(const std::vector<BuiltKernel>& kernels, std::size_t place);
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -73,38 +74,36 @@ class KernelTimer {
   };
 
   // A kernel that was rejected once is not run again, and its rejection is given for every config.
-  // Only one whose worker was killed gets one more try. On a GPU one baseline always takes part,
-  // since false clocks are found by comparison with it. It is in no result that was asked for
-  // without baselines.
+  // A kernel whose worker was killed gets one more try. On a GPU one baseline always takes part,
+  // since false clocks are found by comparison with it. It is not in a result without baselines.
   ConfigTimings measure(const Config& config, const Measurement& measurement = {});
-  // The kernel at this place of the turn takes part no more. Its results hold no timing.
+  // The kernel at this place of the turn leaves the race. Its later results hold no timing.
   void leave(std::size_t place);
-  // The result of another estimator for every subject, each in a new process. A kernel's last
-  // outputs are compared, and a mismatch goes into the record's note. GPU only.
+  // Times every subject by another estimator, each in a new process. A kernel's last outputs are
+  // compared, and a mismatch is noted in the record. GPU only.
   std::vector<EstimateRecord> estimate(const Config& config, const std::string& estimator);
-  // The baselines' workers give back what they can make again, and stay.
+  // The baselines' workers unload all that they can load again, and stay.
   void rest();
 
  private:
   void add_kernels(const std::vector<BuiltKernel>& kernels, std::size_t place,
                    const std::stop_token& stop);
   void add_baseline(const std::string& name);
-  // Leaves the baselines' workers to the next timer.
+  // Keeps the baselines' workers for the next timer.
   void leave_baselines();
-  // Waits for the workers that the constructor started. Throws HarnessError where they cannot
-  // start.
+  // Waits for the workers that the constructor started. Throws HarnessError if they cannot start.
   void wait_for_start();
   static bool enter(TimedSubject& subject, const Config& config);
   static void reject(TimedSubject& subject, const Judgement& judgement);
   void measure_noop();
-  // What the outputs of a config are held to.
+  // The limits of a config's outputs.
   OutputLimits limits(const Config& config);
   ConfigTimings measure_once(const Config& config, const Measurement& measurement);
   [[nodiscard]] BenchOptions options_of(const Measurement& measurement,
                                         const std::vector<TimedSubject*>& running) const;
   // Waits until the kernels of the last turn have ended.
   void wait_for_end();
-  // Restarts kernels whose workers were killed for memory. True where there were any.
+  // Restarts kernels whose workers were killed for memory. True if there were any.
   bool restart_killed();
 
   const Task& m_task;
@@ -114,13 +113,13 @@ class KernelTimer {
   const SubjectStarter m_starter;
   std::mutex m_turn;
   std::vector<std::unique_ptr<TimedSubject>> m_subjects;  // kernels, then baselines
-  std::future<void> m_starting;                           // of those of the constructor
+  std::future<void> m_starting;                           // of the constructor's workers
   std::future<void> m_ending;                             // of the kernels of the last turn
   std::size_t m_ending_workers = 0;
-  bool m_sound = true;  // no measurement has failed, which the baselines may have caused
+  bool m_sound = true;  // false after a failed measurement, as baselines may be its cause
   NoopCosts m_noop;
   LimitsCache m_own_limits;
-  LimitsCache* m_limits;  // these, or those shared with others
+  LimitsCache* m_limits;  // m_own_limits, or those shared with others
 };
 
 }  // namespace robust_kbench

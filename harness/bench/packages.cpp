@@ -14,11 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Counts the changes to importer/torch_compile.py that change what it makes.
+// Counts those changes to importer/torch_compile.py that change its packages.
 constexpr int edition = 1;
 constexpr std::size_t digits = 16;  // of a hash that names a file
 
-// Equal where a package of one place serves in the other.
+// Describes what a package is made for. A package serves wherever this text is the same.
 std::string made_for(Device device) {
   const std::string common = "torch_" + std::string(TORCH_VERSION) + "_" + std::to_string(edition);
   if (device == Device::cuda) {

@@ -13,7 +13,7 @@ std::vector<at::Tensor> Referee::expected(const Tensors& content) {
   const bool on_gpu = std::any_of(expected.begin(), expected.end(), [](const at::Tensor& tensor) {
     return tensor.defined() && tensor.is_cuda();
   });
-  // Waits for the GPU, since only finished work counts as time spent.
+  // This waits for the GPU, since only finished work counts as time spent.
   if (on_gpu) cuda_driver().check(cuda_driver().synchronize(), "cuCtxSynchronize");
   m_time_spent += std::chrono::steady_clock::now() - start;
   return expected;

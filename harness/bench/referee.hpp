@@ -17,7 +17,7 @@ namespace robust_kbench {
 // Compares calls of one config with the float64 reference.
 class Referee {
  public:
-  // `limits`: of the workload's outputs, in their order.
+  // `limits` are those of the workload's outputs, in their order.
   Referee(const Workload& workload, std::vector<PrecisionLimits> limits)
       : m_workload(workload), m_limits(std::move(limits)) {}
 
@@ -28,14 +28,14 @@ class Referee {
                                   const std::vector<at::Tensor>& expected,
                                   double tolerance_scale = 1) const;
 
-  // Finds that the calls whose errors the pool holds are less precise than float32.
+  // A finding if the calls whose errors the pool holds are less precise than float32.
   [[nodiscard]] std::optional<Judgement> imprecise(const PrecisionPool& pool) const;
 
-  // True where torch's own float32 holds the limits. It does on the contents of every case.
-  // Among thousands of timed calls one may need more precision than float32 has.
+  // True if torch's own float32 is within the limits. It is so on the contents of every case. Among
+  // thousands of timed calls one may need more precision than float32 has.
   [[nodiscard]] bool fair(const Tensors& content, const std::vector<at::Tensor>& expected) const;
 
-  // Time spent on making references so far.
+  // The time spent on making references so far.
   [[nodiscard]] std::chrono::duration<double> time_spent() const { return m_time_spent; }
 
  private:
@@ -44,7 +44,8 @@ class Referee {
   std::chrono::duration<double> m_time_spent{0};
 };
 
-// References of the calls of one batch, made when asked for and shared by its subjects.
+// The references of the calls of one batch. They are made when asked for and shared by its
+// subjects.
 class BatchReferences {
  public:
   BatchReferences(Referee& referee, const std::vector<Tensors>& calls)

@@ -9,15 +9,15 @@ namespace robust_kbench {
 
 // The least time that a GPU needs for the work of one call.
 struct Roofline {
-  double min_us = 0;  // at the peaks that a good kernel can come near to
+  double min_us = 0;  // at peak rates that a good kernel can come near to
   std::string bound;  // which of them: "memory, 2.97 TB/s" or "3xTF32, 178 TFLOP/s"
-  // A lower bound for anything that does the work. It counts the compulsory reads, and the writes
-  // that exceed the L2 cache, at the memory's full bandwidth. It counts a quarter of the
-  // operations, since fast algorithms such as Winograd's need no more multiplications.
+  // A lower bound for any kernel. It counts the compulsory reads, and the writes that exceed the L2
+  // cache, at the memory's full bandwidth. It counts a quarter of the operations, since fast
+  // algorithms such as Winograd's need no more multiplications.
   double impossible_us = 0;
 };
 
-// `cost`: of the task. `output_bytes`: part of its bytes.
+// `cost` is the task's. `output_bytes` is the part of its bytes that is written.
 Roofline roofline(const Cost& cost, double output_bytes, const GpuPeaks& peaks, double l2_bytes);
 
 }  // namespace robust_kbench

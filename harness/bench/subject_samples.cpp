@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t min_samples_to_settle = 8;
 constexpr double settled_share = 0.1;    // of the variance: a twentieth of the interval
-constexpr std::size_t min_batches = 10;  // before spans are called false
-// Allowance for errors of events and clocks before a time is called impossible, as a share.
+constexpr std::size_t min_batches = 10;  // needed before spans are called false
+// The allowance for errors of events and clocks before a time is called impossible, as a share.
 constexpr double impossible_margin = 0.1;
 
 }  // namespace
@@ -31,7 +31,7 @@ void SubjectSamples::add(std::size_t worker, const BatchClock& clock) {
 }
 
 bool SubjectSamples::sampled(std::size_t least) const {
-  // On a CPU there is no discrepancy, and no rule that would need it.
+  // On a CPU there is no discrepancy, and no rule needs one.
   const bool enough_batches =
       run_subject->trusted || discrepancy.batches() == 0 || discrepancy.batches() >= min_batches;
   return enough_batches && std::all_of(samples.begin(), samples.end(),

@@ -16,10 +16,10 @@
 namespace robust_kbench {
 namespace {
 
-// torch.compile adds up in an order of its own; tolerances are such that eager holds them.
+// torch.compile adds in an order of its own, and tolerances are chosen for eager's order.
 constexpr double compiled_tolerance_scale = 10;
 
-// The first `threads` CPUs that this process may use: the same for every subject.
+// The first `threads` CPUs that this process may use. They are the same for every subject.
 std::vector<int> pinned_cpus(int threads) {
   std::vector<int> cpus = usable_cpus();
   cpus.resize(std::min(cpus.size(), static_cast<std::size_t>(threads)));
@@ -50,7 +50,7 @@ bool TimedSubject::load(const Config& config) {
   const std::optional<Load> load = load_of(config);
   if (!load) return false;
   loaded = *load;
-  // Most of it is waiting for a GPU's driver.
+  // A load mostly waits for a GPU's driver, so workers load at the same time.
   const auto policy = options.gpu ? std::launch::async : std::launch::deferred;
   std::vector<std::future<void>> loads;
   for (const auto& worker : workers) {
@@ -111,19 +111,19 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
   subject->name = name;
   subject->trusted = true;
   if (baseline.kind == Baseline::Kind::compile) subject->tolerance_scale = compiled_tolerance_scale;
-  // Neither is held to the reference.
+  // Baselines with TF32 and empty ones are not compared with the reference.
   if (baseline.tf32 || baseline.kind == Baseline::Kind::empty) subject->tolerance_scale = 0;
   subject->task = &m_baseline_task;
   subject->options = m_worker;
   subject->options.subject = "it";  // after the name of the baseline
   subject->options.arena_bytes = m_budget.baseline_arena_bytes;
-  // On a slow machine where kernels get more time, baselines need it too.
+  // On a slow machine where kernels get more time, baselines need more, too.
   auto& limit = subject->options.limits.call_timeout;
   limit = std::max(limit, m_options.call_timeout);
   const std::vector<std::string>& command = m_manifest.toolchain.baseline_command;
   subject->options.program = command.front();
   subject->options.arguments.assign(command.begin() + 1, command.end());
-  // It reads packages, and what torch.compile has made of them is code.
+  // The worker reads packages, which hold code that torch.compile has made.
   subject->options.sandbox = sandbox_beside(m_worker.program);
   subject->options.gpu_probe = m_worker.program;
   subject->options.readable = package_places(m_manifest, m_task);
@@ -170,7 +170,7 @@ TimedSubject::Workers SubjectStarter::start(const TimedSubject& subject) const {
       workers.push_back(m_options.baseline_workers->take(subject.options));
       continue;
     }
-    // Other processes that are ending or testing may still hold the memory.
+    // The memory may still be held by other processes that are ending or testing.
     const auto worker = wait_for_gpu_memory(
         [&] { return std::make_shared<TimedWorker>(subject.options, subject.trusted); },
         broker_gpu_memory_wait);

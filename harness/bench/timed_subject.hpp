@@ -17,41 +17,41 @@
 
 namespace robust_kbench {
 
-// A kernel to be timed: what records call it, and its shared object.
+// A kernel to be timed, with its name in records and its shared object.
 struct BuiltKernel {
   std::string name;
   std::string library;
-  std::string entry_point = {};            // the function that is called; empty: as the direction
-  std::vector<std::string> readable = {};  // by its workers: directories of what it is linked with
-  int max_workers = 0;                     // that it gets; 0: as many as planned
-  int gpu_queues = 0;                      // of WorkerOptions
+  std::string entry_point = {};            // the called function; empty: named by the direction
+  std::vector<std::string> readable = {};  // by its workers: directories of its libraries
+  int max_workers = 0;                     // the most that it gets; 0: as many as planned
+  int gpu_queues = 0;                      // see WorkerOptions
 };
 
-// A kernel or baseline, in the workers that it is timed in.
+// A kernel or baseline with the workers in which it is timed.
 struct TimedSubject {
   using Workers = std::vector<std::shared_ptr<TimedWorker>>;
 
   ~TimedSubject() { end(); }
 
   void kill() const;
-  void end();          // all workers go at once
-  void greet() const;  // waits until they have started
-  // Makes every worker ready for a config. False where there is nothing to load.
+  void end();          // ends all workers at once
+  void greet() const;  // waits until the workers have started
+  // Makes every worker ready for a config. Returns false if there is nothing to load.
   bool load(const Config& config);
 
   std::string name;
   const Task* task = nullptr;
   WorkerOptions options;
   int max_workers = 0;  // 0: as many as planned
-  // Empty where there is nothing to load for a config.
+  // The load request for a config, or nullopt if there is nothing to load.
   std::function<std::optional<Load>(const Config&)> load_of;
   Workers workers;
-  Load loaded;  // of the config that is measured
+  Load loaded;  // for the config that is measured
   std::optional<Judgement> rejection;
-  bool has_left = false;   // the race, which goes on without it
+  bool has_left = false;   // has left the race, which goes on without it
   bool restarted = false;  // after its worker was killed
   bool trusted = false;
-  double tolerance_scale = 1;  // of the tolerances, see RunSubject
+  double tolerance_scale = 1;  // see RunSubject
 };
 
 // Makes the subjects of one entry, and starts their workers.
@@ -66,16 +66,18 @@ class SubjectStarter {
   // Once `stop` is requested, the kernel's workers are killed and Cancelled is thrown.
   [[nodiscard]] std::unique_ptr<TimedSubject> kernel(const BuiltKernel& kernel,
                                                      const std::stop_token& stop = {}) const;
-  // `shared` are the workers of another baseline to be shared. If empty, workers are started.
+  // `shared` are workers of another baseline that this one uses, too. If empty, workers are
+  // started.
   [[nodiscard]] std::unique_ptr<TimedSubject> baseline(const std::string& name,
                                                        const TimedSubject::Workers& shared) const;
-  // Whether the subject's workers are those of BenchOptions::baseline_workers.
+  // Whether the subject's workers belong to BenchOptions::baseline_workers.
   [[nodiscard]] bool keeps_workers(const TimedSubject& subject) const;
-  // How many a kernel has.
+  // The number of a kernel's workers.
   [[nodiscard]] std::size_t workers_of(const BuiltKernel& kernel) const;
-  // For how many there is memory, where those of one turn end while the next turn's start.
+  // The number of kernels' workers that memory allows, if those of one turn end while the next
+  // turn's start.
   [[nodiscard]] std::size_t max_workers_at_a_time() const;
-  // Gives a kernel that was rejected new workers.
+  // Starts new workers for a kernel that was rejected.
   void restart(TimedSubject& kernel) const;
 
  private:
@@ -88,7 +90,7 @@ class SubjectStarter {
   const Device m_device;
   const BenchOptions& m_options;
   std::size_t m_kernels;
-  WorkerOptions m_worker;  // of every subject
+  WorkerOptions m_worker;  // the same for every subject
   WorkerBudget m_budget;
 };
 

@@ -16,9 +16,9 @@ namespace robust_kbench {
 namespace {
 
 constexpr int noop_runs = 10;
-constexpr std::uint64_t children_looked_for_in = 4;  // one batch of so many
-// Processor time that a stopped worker may show. What a hypervisor takes away just as a thread
-// stops is counted as the thread's.
+constexpr std::uint64_t children_looked_for_in = 4;  // in one batch of so many
+// The processor time that a stopped worker may show. If a hypervisor takes the processor away just
+// as a thread stops, that time is counted as the thread's.
 constexpr std::chrono::milliseconds tolerated_while_paused{10};
 constexpr int tolerated_part = 20;  // and one in so many of the time
 
@@ -98,9 +98,9 @@ void TimedWorker::make_current(const Load& load) {
 
 // A kernel's threads could compute from inputs that are there before the clock runs. On a CPU
 // inputs are therefore written while the worker is stopped. Eager mode needs them earlier, to
-// record the graph of its backward pass. It gets them again, so that all subjects find the machine
-// alike. The process that used a GPU last still has it when the clock starts, so there inputs come
-// first.
+// record the graph of its backward pass. It gets them again, so that the machine is in the same
+// state for all subjects. On a GPU the process that used it last still has it when the clock
+// starts, so inputs are written earlier.
 void TimedWorker::prepare(Batch& batch, const BatchRequest& request) {
   const bool on_gpu = m_process.arena().on_gpu();
   const bool at_once = on_gpu || m_trusted;
@@ -113,7 +113,7 @@ void TimedWorker::prepare(Batch& batch, const BatchRequest& request) {
   batch.write_inputs();
 }
 
-// Child processes of the worker are not stopped with it. A stopped worker cannot start more.
+// Child processes of the worker are not stopped with it, but a stopped worker cannot start more.
 // Looking for them takes milliseconds, so only one batch in four does.
 void TimedWorker::pause_and_look_for_children() {
   pause();
@@ -156,7 +156,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
                      .outputs = batch.outputs(),
                      .max_calls = batch.max_calls()};
   answer_of(batch.release());
-  // Whatever still runs now would disturb others.
+  // Threads and processes that still run now would disturb others.
   pause_and_look_for_children();
   return answer;
 }
@@ -193,7 +193,7 @@ std::uint64_t TimedWorker::run_noop(std::size_t calls) {
     }
   }
   answer_of(m_process.release());
-  // Takes the minimum, since an interruption here would be subtracted from every batch of the
+  // The minimum is taken, since an interruption here would be subtracted from every batch of the
   // config.
   return *std::min_element(idle.begin(), idle.end());
 }

@@ -18,18 +18,18 @@ namespace robust_kbench {
 // The error that ends a whole run when a baseline fails: "baseline 'eager': it threw: ...".
 HarnessError baseline_failure(const std::string& name, const std::string& what);
 
-// The calls of one batch and what is wanted of it.
+// The calls of one batch, with the call to keep.
 struct BatchRequest {
   const Load& load;
   Workload workload;
   std::span<const Tensors> calls;
-  std::optional<std::size_t> keep;  // the call whose outputs are wanted
+  std::optional<std::size_t> keep;  // the call whose outputs are returned
 };
 
 struct BatchAnswer {
   BatchClock clock;                 // without the no-op batch and the state of the GPU
   std::vector<at::Tensor> outputs;  // of the call to keep
-  std::size_t max_calls = 1;        // that a batch may have, see Batch
+  std::size_t max_calls = 1;        // the most that a batch may have, see Batch
 };
 
 struct EstimateAnswer {
@@ -41,27 +41,27 @@ struct EstimateAnswer {
 // stopped. Every failure is thrown as Rejection.
 class TimedWorker {
  public:
-  // `options` names its CPUs. Trusted workers, those of baselines, are not inspected.
+  // `options` names its CPUs. Trusted workers, which are those of baselines, are not inspected.
   explicit TimedWorker(const WorkerOptions& options, bool trusted = false);
 
-  // Waits until the process has started. Throws HarnessError where it cannot.
+  // Waits until the process has started. Throws HarnessError if it cannot start.
   void greet();
   [[nodiscard]] bool alive() const { return m_process.alive(); }
   [[nodiscard]] int pid() const { return m_process.pid(); }
   // Kills the process without waiting for its end, which the destructor does.
   void kill() const { m_process.kill(); }
-  // Loads afresh, and forgets what was known about the memory that a call of it allocates.
+  // Loads afresh, and forgets how much memory a call of this load allocates.
   void load(const Load& load);
   // Baselines only. Unloads everything and gives the arena's pages back.
   void forget();
-  // Runs a batch, after loading what the request names if something else was loaded since.
+  // Runs a batch. If something else was loaded since, it first loads what the request names.
   BatchAnswer run(const BatchRequest& request);
-  // Throws if child processes of the worker are left, since they run while others are timed.
+  // Throws if child processes of the worker are left, since they would run while others are timed.
   void require_no_children();
   // Runs the named estimator on the request's only call.
   EstimateAnswer estimate(const BatchRequest& request, const std::string& estimator);
   // The cost of `calls` no-op calls by the broker's clock, on a GPU without their spans. The
-  // subject must be a no-op.
+  // worker's subject must be a no-op.
   std::uint64_t run_noop(std::size_t calls);
 
  private:
@@ -78,13 +78,13 @@ class TimedWorker {
 
   WorkerProcess m_process;
   const bool m_trusted;
-  const std::string m_subject;  // in messages
+  const std::string m_subject;  // its name in messages
   std::optional<Clock::time_point> m_paused_at;
-  Clock::duration m_paused{};  // in all
+  Clock::duration m_paused{};  // total time of pauses
   Clock::duration m_ran_while_paused{};
   std::optional<Load> m_loaded;
-  // Bytes that a call allocates, for every load seen before. If the broker has not poisoned enough
-  // ahead, the worker would poison within its timed calls.
+  // The bytes that a call allocates, for every load seen before. If the broker did not poison
+  // enough ahead, the worker would poison within its timed calls.
   std::map<Load, std::size_t> m_bytes_per_call;
   // The CPU of the worker's main thread, on which the broker waits while calls are timed. One of
   // the two is always asleep. So neither waits for an idle CPU to wake up, which can take a virtual

@@ -9,22 +9,22 @@
 namespace robust_kbench {
 namespace {
 
-// Arena bytes per byte of a batch's content, which also cover what its calls allocate. The arena is
-// sparse, so unused bytes cost nothing.
+// The arena's bytes per byte of a batch's content, which also cover allocations of its calls. The
+// arena is sparse, so unused bytes cost nothing.
 constexpr std::size_t arena_per_batch_byte = 8;
 // GPU memory is not sparse. A batch of one call may exceed `batch_bytes`. The arena then holds a
-// share of what the call needs in a test case. The baselines' arena holds the inputs and the
-// results of one call. Torch takes as much again for each baseline.
+// share of the call's need in a test case. The baselines' arena holds the inputs and the results of
+// one call. Torch takes as much again for each baseline.
 constexpr std::size_t gpu_arena_per_batch_byte = 4;
 constexpr std::size_t gpu_kernel_share = 2;
 constexpr std::size_t gpu_baseline_share = 4;
-// Used where tensors are so large that not all workers of each subject fit at a time.
+// Used if tensors are so large that not all workers of each subject fit at a time.
 constexpr int min_gpu_workers = 2;
 
 // A batch that turns out too short is repeated with content of its own.
 constexpr std::size_t contents_at_a_time = 2;
 
-// The rest is for references.
+// The share of a GPU's memory for workers. The rest is for references.
 std::size_t bytes_for_workers(std::size_t gpu_bytes) {
   return gpu_bytes / 10 * 7;
 }
@@ -67,7 +67,7 @@ std::size_t timing_gpu_bytes(const Task& task, Direction direction,
                              const BenchOptions& options) {
   const std::size_t one_call = largest_arena(task, direction, configs, 1, /*gpu=*/true);
   const WorkerBudget budget = worker_budget(options, kernels, one_call, gpu_facts().memory_bytes);
-  // What the broker makes: contents, and references of a call.
+  // The broker's own memory: contents, and references of a call.
   const std::size_t call_source = one_call + contents_at_a_time * options.batch_bytes;
   return kernels * budget.kernel_gpu_bytes + budget.baselines_gpu_bytes + call_source;
 }

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// Writes an archive as torch's packages are, with one file of its model.
+// Writes an archive like torch's packages, with one file of its model.
 void write_package(const fs::path& path, const std::string& library) {
   fs::create_directories(path.parent_path());
   caffe2::serialize::PyTorchStreamWriter archive(path.string());
@@ -40,7 +40,7 @@ class BaselineEnclosure : public testing::Test {
     fs::remove(HOSTILE_FILE);
   }
 
-  // What becomes of a baseline whose package is to be loaded.
+  // The error of a baseline whose package is loaded.
   std::string load() {
     const std::vector<Config> configs{m_config};
     const SubjectStarter starter(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
@@ -76,14 +76,14 @@ TEST_F(BaselineEnclosure, KeepsCodeOfAPackageFromFilesAndTheNetwork) {
   if (facts.socket_filter) EXPECT_THAT(refused, HasSubstr("socket refused"));
   EXPECT_FALSE(fs::exists(HOSTILE_FILE));
 
-  // The attack works where no sandbox lies beside the worker.
+  // Without a sandbox beside the worker the attack works.
   fs::remove(m_programs / "rkb_sandbox");
   EXPECT_THAT(load(), HasSubstr("file written, socket made"));
   EXPECT_TRUE(fs::exists(HOSTILE_FILE));
   fs::remove(HOSTILE_FILE);
 }
 
-TEST_F(BaselineEnclosure, TellsWhatIsNoPackage) {
+TEST_F(BaselineEnclosure, NamesAFileThatIsNoPackage) {
   EXPECT_EQ(load(), "there is none");
   write("no library");
   EXPECT_THAT(load(), HasSubstr("torch cannot load the package"));

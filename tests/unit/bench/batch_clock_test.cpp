@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::Optional;
 
-// 100 calls that took 10 ms, and 100 us of messages.
+// The batch has 100 calls that took 10 ms, and 100 us of messages.
 BatchClock batch_claiming(std::uint64_t ns_per_call) {
   return {.wall_ns = 10'100'000,
           .noop_ns = 100'000,
@@ -63,7 +63,7 @@ TEST(Contradiction, ClaimsMayDifferByTheAgreement) {
   EXPECT_EQ(contradiction(batch_claiming(100'000), 0.05, 5ms), std::nullopt);
   EXPECT_EQ(contradiction(batch_claiming(96'000), 0.05, 5ms), std::nullopt);
   EXPECT_EQ(contradiction(batch_claiming(104'000), 0.05, 5ms), std::nullopt);
-  // A span holds its part of what a batch that does nothing takes.
+  // A span includes its part of the time of a batch that does nothing.
   EXPECT_EQ(contradiction(batch_claiming(105'500), 0.05, 5ms), std::nullopt);
 }
 

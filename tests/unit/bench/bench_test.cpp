@@ -37,7 +37,7 @@ class Bench : public ::testing::Test {
     return bench(timer, m_configs, m_options);
   }
 
-  // Nothing but a rejection ends it, however long that takes.
+  // Only a rejection ends the measurement, however long that takes.
   void measure_until_rejected() { m_options.min_samples = 1'000'000; }
 
   static constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -67,7 +67,7 @@ TEST_F(Bench, TimesKernelAndEagerInWorkersOfTheirOwn) {
     EXPECT_GE(timing.ci_high_us, timing.median_us);
   }
   EXPECT_GE(config.subjects[0].verified_calls, 2);  // one of each worker
-  // A call takes 200 us at least, whatever else the machine does.
+  // A call takes at least 200 us, even on a busy machine.
   EXPECT_GE(config.subjects[0].median_us, 190);
   ASSERT_EQ(config.speedups.size(), 1U);
   EXPECT_EQ(config.speedups[0].against, "eager");
@@ -83,7 +83,7 @@ TEST_F(Bench, TimesBackward) {
   EXPECT_EQ(result.timings[0].subjects.size(), 2U);
 }
 
-// Whatever the machine does meanwhile.
+// This holds even on a busy machine.
 TEST_F(Bench, JudgesAConfigByTheSamplesOfItsRecord) {
   const BenchResult result = bench_mode("slow");
   ASSERT_EQ(result.timings.size(), 1U) << result.judgement.reason;
@@ -105,11 +105,11 @@ TEST_F(Bench, MeasuresEveryConfigWithTheSameWorkers) {
   ASSERT_EQ(result.mean_speedups.size(), 1U);
   const double product =
       result.timings[0].speedups.at(0).ratio * result.timings[1].speedups.at(0).ratio;
-  // A mean of logarithms rounds otherwise than a root.
+  // A mean of logarithms rounds differently from a root.
   EXPECT_NEAR(result.mean_speedups[0].ratio / std::sqrt(product), 1.0, 1e-12);
 }
 
-// When the rounds end is a matter of EndOfRounds. Here it is recorded.
+// EndOfRounds tests when rounds end. This tests that the reason is recorded.
 TEST_F(Bench, RecordsWhyItStopped) {
   m_options.cap = std::chrono::hours(1);
   EXPECT_EQ(bench_mode("honest").timings.at(0).subjects.at(0).stopped_by, StopReason::interval);
@@ -118,7 +118,7 @@ TEST_F(Bench, RecordsWhyItStopped) {
   EXPECT_EQ(bench_mode("honest").timings.at(0).subjects.at(0).stopped_by, StopReason::cap);
 }
 
-// Here every call counts as slow.
+// The options make every call count as slow.
 TEST_F(Bench, TimesSlowKernelsWithFewCalls) {
   m_options.workers = 5;
   m_options.pace = {.slow_call = std::chrono::seconds{0}, .times_the_quickest = 0};
@@ -131,7 +131,7 @@ TEST_F(Bench, TimesSlowKernelsWithFewCalls) {
   EXPECT_EQ(config.speedups.size(), 1U);
 }
 
-TEST_F(Bench, PassesWhatIsTooSlowToTime) {
+TEST_F(Bench, PassesAKernelThatIsTooSlowToTime) {
   m_options.pace = {.slow_call = std::chrono::seconds{0},
                     .times_the_quickest = 0,
                     .config_time = std::chrono::seconds{0}};
@@ -154,7 +154,7 @@ TEST_F(Bench, TakesTheLeastSamplesWhateverTheCap) {
   for (const TimingRecord& timing : result.timings.at(0).subjects) {
     for (const auto& worker : timing.samples_us) samples.push_back(worker.size());
   }
-  // A worker that loses a batch to an interruption makes the others go on.
+  // If a worker loses a batch to an interruption, the others get more samples.
   EXPECT_EQ(*std::min_element(samples.begin(), samples.end()), 5U);
 }
 
@@ -187,9 +187,9 @@ TEST_F(Bench, RejectsWhatGoesWrongOnlyWhileTiming) {
       << mutation.judgement.reason;
 }
 
-// Whether a call that was put off is looked at when it returns, or is the last of its batch, is
-// chance. So it takes some batches to be sure, and either shows it.
-TEST_F(Bench, RejectsWhoDoesTheWorkOfACallInTheNext) {
+// Chance decides whether a deferred call is inspected when it returns, or is the last of its batch.
+// Either shows the cheat, so it takes some batches to be sure.
+TEST_F(Bench, RejectsAKernelThatDoesACallsWorkInTheNext) {
   measure_until_rejected();
   const BenchResult result = bench_mode("puts calls off");
   EXPECT_FALSE(result.judgement.passes());
@@ -203,7 +203,8 @@ TEST_F(Bench, CountsWhatCouldBeDoneBeforeTheClockRuns) {
   EXPECT_GE(result.timings.at(0).subjects.at(0).median_us, 190);
 }
 
-// What it recognises it does at once, and everything else in 200 us of a processor's time.
+// The kernel returns content that it recognises at once, and works for 200 us of processor time
+// otherwise.
 TEST_F(Bench, GivesNothingForRememberingEarlierCalls) {
   Task kinked = m_task;
   kinked.near_kink = [](const Tensors& tensors, const Params&) {
@@ -223,8 +224,8 @@ TEST_F(Bench, GivesNothingForRememberingEarlierCalls) {
   }
 }
 
-// Each of the two workers has one call compared at least, one of them the last of its batch and
-// the other any other.
+// Each of the two workers has at least one call compared: one the last of its batch, the other any
+// other.
 TEST_F(Bench, ComparesLastCallsAndOthers) {
   for (const char* mode : {"errs in last calls", "errs in other calls"}) {
     const BenchResult result = bench_mode(mode);
@@ -232,44 +233,44 @@ TEST_F(Bench, ComparesLastCallsAndOthers) {
   }
 }
 
-TEST_F(Bench, RejectsWhoHasAProcessThatIsNotStopped) {
+TEST_F(Bench, RejectsAKernelWithAProcessThatIsNotStopped) {
   measure_until_rejected();
   EXPECT_EQ(bench_mode("has a process work ahead").judgement.cheat_class, CheatClass::left_process);
 }
 
-TEST_F(Bench, RejectsWhoDoesNotDoSomeCallOfABatch) {
+TEST_F(Bench, RejectsAKernelThatSkipsACallOfABatch) {
   const BenchResult result = bench_mode("skips the second call");
   EXPECT_EQ(result.judgement.verdict, Verdict::wrong_result) << result.judgement.reason;
   EXPECT_THAT(result.judgement.reason, HasSubstr("call 1 of "));
 }
 
-TEST_F(Bench, RejectsWhoIsDoneOnlyAfterTheReturn) {
+TEST_F(Bench, RejectsAKernelThatIsDoneOnlyAfterTheReturn) {
   const BenchResult result = bench_mode("is done soon");
   EXPECT_EQ(result.judgement.verdict, Verdict::cheat) << result.judgement.reason;
   EXPECT_EQ(result.judgement.cheat_class, CheatClass::late_write) << result.judgement.reason;
 }
 
-TEST_F(Bench, RejectsWhoWorksOnlyWhenAskedForResults) {
+TEST_F(Bench, RejectsAKernelThatWorksOnlyWhenAskedForResults) {
   const BenchResult result = bench_mode("does all but the last call when asked");
   EXPECT_EQ(result.judgement.verdict, Verdict::cheat) << result.judgement.reason;
   EXPECT_EQ(result.judgement.cheat_class, CheatClass::late_write) << result.judgement.reason;
 }
 
-TEST_F(Bench, RejectsWhoReturnsAnotherCallsOutputs) {
+TEST_F(Bench, RejectsAKernelThatReturnsAnotherCallsOutputs) {
   const BenchResult result = bench_mode("returns the first output twice");
   EXPECT_EQ(result.judgement.verdict, Verdict::wrong_result) << result.judgement.reason;
   EXPECT_THAT(result.judgement.reason, HasSubstr("returned memory of the outputs of call 0"));
 }
 
-// A busy machine may give it little of a processor in any one pause.
-TEST_F(Bench, RejectsWhoRunsWhileOthersAreTimed) {
+// On a busy machine the kernel may get little of a processor in any one pause.
+TEST_F(Bench, RejectsAKernelThatRunsWhileOthersAreTimed) {
   measure_until_rejected();
   const BenchResult result = bench_mode("goes on");
   EXPECT_EQ(result.judgement.cheat_class, CheatClass::timing) << result.judgement.reason;
   EXPECT_THAT(result.judgement.reason, HasSubstr("while it was stopped"));
 }
 
-TEST_F(Bench, RejectsWhoLeavesAProcessWhileTiming) {
+TEST_F(Bench, RejectsAKernelThatLeavesAProcessWhileTiming) {
   const BenchResult result = bench_mode("leaves a process when timed");
   EXPECT_EQ(result.judgement.cheat_class, CheatClass::left_process) << result.judgement.reason;
 }
@@ -383,7 +384,7 @@ TEST_F(Bench, EndsATurnThatIsCancelled) {
   EXPECT_EQ(bench(timer, m_configs, m_options).judgement.verdict, Verdict::pass);
 }
 
-TEST_F(Bench, TimesWhoWasKilledOnceMore) {
+TEST_F(Bench, TimesAKilledKernelOnceMore) {
   const TemporaryDirectory directory("killed");
   const std::string kills = directory.path() / "kills";
   EXPECT_EQ(bench_mode("is killed once, see " + kills).judgement.verdict, Verdict::pass);
@@ -400,7 +401,7 @@ TEST_F(Bench, ReportsWhatTheKernelSaid) {
   EXPECT_EQ(bench_mode("unloadable").judgement.verdict, Verdict::load_error);
 }
 
-TEST_F(Bench, BlamesABaselineThatFailsOnTheHarness) {
+TEST_F(Bench, BlamesTheHarnessForAFailingBaseline) {
   const auto failure_of = [&](std::vector<std::string> command) -> std::string {
     m_manifest.toolchain.baseline_command = std::move(command);
     try {

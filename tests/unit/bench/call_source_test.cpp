@@ -16,7 +16,8 @@
 namespace robust_kbench {
 namespace {
 
-// x (1000), labels (1000), and weights that are constant, constant with a spread, and absent.
+// The task has x (1000), labels (1000), and weights that are constant, constant with a spread, and
+// absent.
 Task mixed_task() {
   Task task = doubling_task();
   task.inputs = [](const Params& params) {
@@ -40,7 +41,7 @@ Task kinked_task() {
   return task;
 }
 
-// The calls of several batches. Each batch is there while the next is drawn.
+// The calls of several batches. Each batch still exists while the next is drawn.
 std::vector<Tensors> calls_of(const Task& task, Direction direction, std::uint64_t key,
                               std::size_t batches, std::size_t calls) {
   CallSource call_source({task, direction, task.defaults}, key);
@@ -56,8 +57,8 @@ std::vector<float> elements_of(const at::Tensor& tensor) {
   return {first, first + tensor.numel()};
 }
 
-// What a kernel could recognise an earlier call's content by, wherever it lies in a tensor. Two
-// normal numbers of some thousands may be equal, a pair of neighbours is not.
+// The pairs by which a kernel could recognise an earlier call's content, wherever it lies in a
+// tensor. Two normal numbers among thousands may be equal, but not two pairs of neighbours.
 std::set<std::pair<float, float>> pairs_of(const std::vector<float>& elements) {
   std::set<std::pair<float, float>> pairs;
   for (std::size_t i = 0; i + 1 < elements.size(); ++i) {
@@ -66,7 +67,7 @@ std::set<std::pair<float, float>> pairs_of(const std::vector<float>& elements) {
   return pairs;
 }
 
-// The ratios of neighbours, which no common factor changes.
+// The ratios of neighbours, which a common factor does not change.
 std::vector<float> ratios_of(const std::vector<float>& elements) {
   std::vector<float> ratios;
   for (std::size_t i = 0; i + 1 < elements.size(); ++i) {
@@ -80,8 +81,8 @@ std::vector<float> sorted(std::vector<float> elements) {
   return elements;
 }
 
-// No part of one call's tensor comes again in another's, wherever it lies. Nor do the same elements
-// come in another order or times a factor.
+// Expects that no part of a call's tensor comes again in another call's, at any place. The same
+// elements in another order or times a factor must not come again, either.
 void expect_nothing_again(const std::vector<Tensors>& calls, const std::string& name) {
   std::set<std::pair<float, float>> windows;
   std::set<std::pair<float, float>> windows_of_ratios;
@@ -154,8 +155,8 @@ TEST(CallSource, KeepsShapesAndDtypes) {
   EXPECT_EQ(call["labels"].scalar_type(), at::kLong);
 }
 
-// A batch keeps its content until it is dropped, and no new memory is taken then.
-TEST(CallSource, UsesMemoryAgainOnceNobodyHoldsIt) {
+// A batch keeps its content until it is dropped. Then its memory is reused.
+TEST(CallSource, ReusesMemoryOnceNobodyHoldsIt) {
   const Task task = doubling_task();
   CallSource call_source({task, Direction::forward, task.defaults}, 1);
   std::vector<Tensors> first = call_source.batch(2);
@@ -169,7 +170,7 @@ TEST(CallSource, UsesMemoryAgainOnceNobodyHoldsIt) {
   EXPECT_EQ(call_source.batch(1)[0]["x"].const_data_ptr(), memory);
 }
 
-TEST(CallSource, OnlyTheKeyForetellsThem) {
+TEST(CallSource, OnlyTheKeyDeterminesThem) {
   const Task task = doubling_task();
   const auto a = calls_of(task, Direction::forward, 1, 1, 3);
   const auto again = calls_of(task, Direction::forward, 1, 1, 3);
@@ -184,7 +185,7 @@ TEST(CallSource, AbsentTensorsStayAbsent) {
   EXPECT_FALSE(calls_of(mixed_task(), Direction::forward, 1, 1, 1)[0]["bias"].defined());
 }
 
-// grad_output must stay zero where float32 may decide otherwise than the reference.
+// grad_output must stay 0 where float32 may decide otherwise than the reference.
 TEST(CallSource, KinksKeepTheirZeros) {
   const std::vector<Tensors> calls = calls_of(kinked_task(), Direction::backward, 1, 2, 4);
   for (const Tensors& call : calls) {

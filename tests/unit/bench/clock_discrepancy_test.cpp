@@ -5,7 +5,8 @@
 namespace robust_kbench {
 namespace {
 
-// 100 calls that claim 10 us each and leave 60 us each to the harness, but for what they hide.
+// The batch has 100 calls that claim 10 us each, leave 60 us each to the harness, and hide `us`
+// each.
 BatchClock batch_hiding(double us) {
   return {.wall_ns = 7'000'000 + static_cast<std::uint64_t>(100'000 * us),
           .noop_ns = 6'000'000,
@@ -42,7 +43,7 @@ TEST(ClockDiscrepancy, IsUsualUpToTheBaselines) {
   EXPECT_DOUBLE_EQ(after({8}).unreported_us(ExpectedDiscrepancy{}, 0.05), 8);
 }
 
-TEST(ClockDiscrepancy, OfNobodyToCompareWithIsUsualUpToTheSlack) {
+TEST(ClockDiscrepancy, WithoutABaselineIsUsualUpToTheMargin) {
   const auto nobody = expected_discrepancy(std::vector<const ClockDiscrepancy*>{});
   EXPECT_EQ(after({8}).unreported_us(nobody, 0.05), 0);
   EXPECT_DOUBLE_EQ(after({20}).unreported_us(nobody, 0.05), 11);
@@ -60,13 +61,13 @@ TEST(ClockDiscrepancy, CountsInTheBatchThatShowsLeast) {
       << "another worker's batch says nothing of this one's";
 }
 
-TEST(ClockDiscrepancy, OfABaselineBelowZeroIsNoReproach) {
+TEST(ClockDiscrepancy, OfABaselineBelowZeroCountsAsZero) {
   EXPECT_EQ(hidden(after({2}), after({-10})), 0);
   EXPECT_DOUBLE_EQ(hidden(after({5}), after({-10})), 5);
 }
 
-// Ten batches of one call each differ by more than their medians do. What is hidden in every one of
-// many batches is found all the same.
+// Single batches out of ten differ by more than the subjects' medians do. Time that is hidden in
+// every one of many batches is found all the same.
 TEST(ClockDiscrepancy, IsHiddenOnlyWhereThatIsCertain) {
   const ClockDiscrepancy few = after({40, 41, 42, 43, 44, 45, 90, 91, 92, 93});
   const ClockDiscrepancy usual = after({20, 21, 22, 23, 24, 25, 60, 61, 62, 63});
@@ -80,8 +81,8 @@ TEST(ClockDiscrepancy, IsHiddenOnlyWhereThatIsCertain) {
   EXPECT_DOUBLE_EQ(hidden(many, many_usual), 40);
 }
 
-// On a noisy machine the batch that leaves a dirty cache may take less time than the one that does
-// not. The subject is not accused for that.
+// On a noisy machine the batch that leaves a dirty cache may be quicker than the other one. The
+// subject is not accused for that.
 TEST(ClockDiscrepancy, LeavesNoLessThanNothingToTheHarness) {
   BatchClock clock = batch_hiding(0);
   clock.max_noop_ns = clock.noop_ns - 1000;

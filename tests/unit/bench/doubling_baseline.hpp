@@ -16,10 +16,10 @@
 namespace robust_kbench {
 
 // The eager baseline of the doubling task without torch, which takes 0.2 s to start. Each call
-// takes a set time of a processor. Calls that do nothing are served, too.
+// takes a set amount of processor time. Calls that do nothing are served, too.
 class DoublingBaseline final : public Subject {
  public:
-  // With `failure` every call fails with it.
+  // If `failure` is not empty, every call fails with it.
   explicit DoublingBaseline(Arena& arena, std::string failure = "")
       : m_arena(arena), m_failure(std::move(failure)) {}
 
@@ -34,7 +34,7 @@ class DoublingBaseline final : public Subject {
     if (m_is_noop) return;
     if (!m_failure.empty()) throw SubjectError(Failure::exception, m_failure);
     const std::clock_t end = std::clock() + call_ticks;
-    // All tensors are passed, and the last one is x or the gradient that comes in.
+    // All tensors are passed, and the last one is x or the incoming gradient.
     TensorRef tensor = std::get<TensorRef>(m_calls[index].arguments.back().value);
     const auto count = static_cast<std::size_t>(tensor.sizes[0]);
     const auto* from = reinterpret_cast<const float*>(m_arena.data() + tensor.offset);

@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// Two subjects in two workers each. The clock is the test's.
+// Two subjects with two workers each. The test sets the time.
 class EndOfRounds : public testing::Test {
  protected:
   EndOfRounds() {
@@ -16,7 +16,7 @@ class EndOfRounds : public testing::Test {
     m_options.cap = seconds{10};
   }
 
-  // Each worker of the subject gives one more sample.
+  // Gives each worker of the subject one more sample.
   void give(std::size_t subject, double first_us, double second_us) {
     m_subjects[subject].samples[0].push_back(first_us);
     m_subjects[subject].samples[1].push_back(second_us);
@@ -69,7 +69,7 @@ TEST_F(EndOfRounds, ComesWhereOnlyTheWorkersDiffer) {
   EXPECT_EQ(after(seconds{0}), StopReason::workers);
 }
 
-TEST_F(EndOfRounds, DoesNotWaitForWhoIsOut) {
+TEST_F(EndOfRounds, DoesNotWaitForSubjectsThatAreOut) {
   give(0, 10, 10);
   give(0, 10, 10);
   EXPECT_EQ(after(seconds{20}), std::nullopt);

@@ -3,8 +3,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// A shared object in the place of what torch.compile makes. As it is loaded it tries to write a
-// file and to make a socket, tells what came of it, and ends the process.
+// A shared object in the place of torch.compile's. When it is loaded, it tries to write a file and
+// to make a socket, prints the results, and ends the process.
 namespace {
 
 [[gnu::constructor]] void attack() {

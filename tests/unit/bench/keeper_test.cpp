@@ -38,7 +38,7 @@ TEST(Keeper, IsIdleOnceAfterTheLastUse) {
     EXPECT_EQ(idle, 0);
   }
   while (idle == 0) std::this_thread::yield();
-  // It has come back from there, and does not go again.
+  // on_idle was called once and is not called again.
   keeper.run([] {}).get();
   keeper.run([] {}).get();
   EXPECT_EQ(idle, 1);
@@ -51,7 +51,7 @@ TEST(Keeper, IsNotIdleBeforeItIsUsed) {
   EXPECT_EQ(idle, 0);
 }
 
-TEST(Keeper, DoesWhatItWasAskedForBeforeItEnds) {
+TEST(Keeper, DoesAllRequestedWorkBeforeItEnds) {
   bool done = false;
   {
     Keeper keeper(1h, [] {});

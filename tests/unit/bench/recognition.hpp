@@ -11,14 +11,15 @@
 
 namespace robust_kbench {
 
-// How a kernel that remembers its answers recognises content that it has seen.
+// Imitates a kernel that stores its answers and recognises content that it has seen.
 class Recognition {
  public:
-  // By a "fingerprint" of three elements, or by "windows" of two neighbours wherever they lie. By
-  // "prefix sums", which give the sum of every part of what was seen, or by "pointer".
+  // Recognises content by a "fingerprint" of three elements, or by "windows" of two neighbours at
+  // any place. Other ways are "prefix sums", which give the sum of every part of known content, and
+  // "pointer".
   explicit Recognition(std::string by) : m_by(std::move(by)) {}
 
-  // Whether a tensor of at least sum_length elements is known. It is from now on.
+  // Whether a tensor of at least sum_length elements was known. Afterwards it is.
   bool knows(std::span<const float> elements) {
     const std::vector<std::uint64_t> keys = keys_of(elements);
     const bool known = m_keys.contains(keys.front());
@@ -30,7 +31,7 @@ class Recognition {
   static constexpr std::size_t sum_length = 16;
   static constexpr std::size_t max_keys = 100'000;  // more would take longer than the work
 
-  // The first one tells content apart, all of them are remembered.
+  // The first key identifies the content, and all keys are stored.
   [[nodiscard]] std::vector<std::uint64_t> keys_of(std::span<const float> elements) const {
     const auto bits = [&](std::size_t i) {
       return std::uint64_t{std::bit_cast<std::uint32_t>(elements[i])};

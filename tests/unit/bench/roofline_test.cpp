@@ -15,7 +15,7 @@ TEST(Roofline, IsTheMemorysWhereItTakesLonger) {
   const Roofline r = roofline({.flops = 1e6, .bytes = 200e6}, 100e6, peaks, l2_bytes);
   EXPECT_DOUBLE_EQ(r.min_us, 100);
   EXPECT_EQ(r.bound, "memory, 2.00 TB/s");
-  // 100 MB are read, and 50 MB written that the cache does not hold.
+  // 100 MB are read, and 50 MB are written that the cache does not hold.
   EXPECT_DOUBLE_EQ(r.impossible_us, 50);
 }
 

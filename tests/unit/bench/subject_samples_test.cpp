@@ -6,7 +6,7 @@
 namespace robust_kbench {
 namespace {
 
-// A batch of one call, by events of the GPU.
+// A batch of one call, timed by events of the GPU.
 BatchClock batch_of(std::uint64_t call_ns) {
   return {
       .wall_ns = 100'000 + call_ns, .noop_ns = 100'000, .claimed_ns = {call_ns}, .on_gpu = true};
@@ -21,7 +21,7 @@ SubjectResult result_of(SubjectSamples& subject) {
 
 class SubjectSamplesTest : public testing::Test {
  protected:
-  // Each worker's calls take `of_workers` and, in turns, 10 ns more and less.
+  // Each worker's calls take the time in `of_workers` and, in turns, 10 ns more and less.
   SubjectSamples subject_of(const std::vector<std::uint64_t>& of_workers, int rounds) {
     m_run_subject.workers.assign(of_workers.size(), nullptr);
     SubjectSamples subject(m_run_subject);
@@ -59,7 +59,7 @@ TEST_F(SubjectSamplesTest, SettlesWhereItIsTheWorkersThatDiffer) {
   EXPECT_FALSE(subject_of({10'000, 10'001, 10'000, 10'001, 10'000}, 8).settled());
 }
 
-// 40 calls that take `us` together by the broker's clock, and claim these spans.
+// A batch of 40 calls that take `us` together by the broker's clock, and claim these spans.
 BatchClock batch_claiming_spans(std::vector<std::uint64_t> claimed_ns, std::uint64_t us) {
   return {.wall_ns = 2'000'000 + 1000 * us,
           .noop_ns = 2'000'000,
@@ -67,7 +67,7 @@ BatchClock batch_claiming_spans(std::vector<std::uint64_t> claimed_ns, std::uint
           .on_gpu = true};
 }
 
-// 40 calls of 10 us, of which one takes `longest_us`.
+// A batch of 40 calls of 10 us, of which one takes `longest_us`.
 BatchClock batch_with(std::uint64_t longest_us) {
   std::vector<std::uint64_t> claimed_ns(40, 10'000);
   claimed_ns.front() = 1000 * longest_us;
@@ -80,7 +80,7 @@ TEST_F(SubjectSamplesTest, AnInterruptedBatchIsNotCounted) {
   EXPECT_NEAR(result_of(subject).timing.ci_high_us, 10, 0.03);
 }
 
-TEST_F(SubjectSamplesTest, ACallThatDoesTheWorkOfABatchIs) {
+TEST_F(SubjectSamplesTest, ACallThatDoesTheWorkOfABatchIsCounted) {
   m_run_subject.workers.assign(5, nullptr);
   SubjectSamples subject(m_run_subject);
   for (int i = 0; i < 15; ++i) subject.add(i % 5, batch_with(410));
@@ -112,8 +112,8 @@ TEST_F(SubjectSamplesTest, ABaselinesLateCallsAreNotCounted) {
   EXPECT_DOUBLE_EQ(result_of(subject).timing.median_us, 10);
 }
 
-// Otherwise a kernel that puts its work off in only some workers would show half of it.
-TEST_F(SubjectSamplesTest, WhatSamplesUnderstateIsThatOfTheWorker) {
+// Otherwise a kernel that defers its work in only some workers would show half of it.
+TEST_F(SubjectSamplesTest, EachWorkerHasAnUnderstatementOfItsOwn) {
   m_run_subject.workers.assign(5, nullptr);
   SubjectSamples subject(m_run_subject);
   for (int i = 0; i < 15; ++i) subject.add(i % 5, i % 5 < 2 ? batch_with(410) : batch_of(20'000));
@@ -124,7 +124,7 @@ TEST_F(SubjectSamplesTest, WhatSamplesUnderstateIsThatOfTheWorker) {
   EXPECT_TRUE(subject.narrow(0.001));
 }
 
-// 40 calls of 20 us that claim a nanosecond each.
+// A batch of 40 calls of 20 us that claim a nanosecond each.
 BatchClock batch_of_tiny_claims() {
   return batch_claiming_spans(std::vector<std::uint64_t>(40, 1), 800);
 }

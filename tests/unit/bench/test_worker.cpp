@@ -21,9 +21,9 @@
 #include "runner/allocate.hpp"
 #include "runner/serve.hpp"
 
-// A worker whose "kernel" is named by the library that it is asked to load. It doubles its only
-// argument. Its calls take a set time of a processor, so no test depends on how fast or how busy
-// the machine is.
+// A worker whose "kernel" is named by the library to be loaded. It doubles its only argument. Each
+// call takes a set amount of processor time, so no test depends on how fast or how busy the machine
+// is.
 
 namespace {
 
@@ -37,7 +37,7 @@ std::int64_t read_clock(clockid_t clock) {
 
 }  // namespace
 
-// The harness takes its spans with this function: here a kernel has replaced it, as one can.
+// The harness measures spans by this function. Here a kernel has replaced it, as any kernel can.
 extern "C" int clock_gettime(clockid_t clock, timespec* time) noexcept {
   const long result = syscall(SYS_clock_gettime, clock, time);
   if (clock == CLOCK_MONOTONIC) {
@@ -93,7 +93,7 @@ class TestSubject final : public Subject {
     output.offset = *m_arena.offset_of(y, bytes);
     auto* x = reinterpret_cast<float*>(m_arena.data() + input.offset);
     const bool last = index + 1 == m_calls.size();
-    const bool many = m_calls.size() > 1;  // which a first call is not
+    const bool many = m_calls.size() > 1;  // false for a first call
     const bool wrong = (m_mode == "wrong when timed" && m_done > 0) ||
                        (m_mode == "errs in last calls" && last && many) ||
                        (m_mode == "errs in other calls" && !last) || m_mode == "unloadable" ||
@@ -156,8 +156,8 @@ class TestSubject final : public Subject {
   }
 
  private:
-  // Starts a thread that keeps putting off a timer, whose signal lets a stopped process go on. A
-  // timer that is not put off may run out in the moment of the stop, which forgets its signal.
+  // Starts a thread that keeps setting a timer anew, whose signal lets a stopped process go on.
+  // Otherwise the timer might expire at the moment of the stop, which discards its signal.
   static void go_on_for_ever() {
     if (std::signal(SIGCONT, [](int) {}) != SIG_DFL) return;
     std::thread([] {
@@ -198,7 +198,7 @@ class TestSubject final : public Subject {
     _exit(0);
   }
 
-  // It is gone before the next batch.
+  // Starts a process that has ended before the next batch.
   void start_a_process() {
     if (m_process != 0) return;
     m_process = fork();
@@ -207,7 +207,7 @@ class TestSubject final : public Subject {
       setsid();
       for (;;) pause();
     }
-    while (getpgid(m_process) == getpgrp()) {  // till then it is stopped with the worker
+    while (getpgid(m_process) == getpgrp()) {  // until then the worker's stop would stop it
     }
   }
 
@@ -218,7 +218,8 @@ class TestSubject final : public Subject {
     m_process = 0;
   }
 
-  // "is killed, see FILE", or only where there is no file: "is killed once, see FILE".
+  // The mode is "is killed, see FILE", or "is killed once, see FILE", which dies only if there is
+  // no file.
   void be_killed() const {
     const std::string file = m_mode.substr(m_mode.find('/'));
     if (m_mode.starts_with("is killed once") && std::filesystem::exists(file)) return;
@@ -226,14 +227,14 @@ class TestSubject final : public Subject {
     raise(SIGKILL);
   }
 
-  // Works as a thread could as soon as it is told of the calls.
+  // Works ahead, as a thread could once the worker knows the calls.
   void work_ahead() {
     for (const Call& call : m_calls) {
       m_ahead.push_back(contents_of(std::get<TensorRef>(call.arguments.at(0).value)));
     }
   }
 
-  // 100 MB, of which the arena has no room for ten.
+  // Allocates 100 MB, so that the arena has no room for ten calls.
   void allocate_much() {
     constexpr std::size_t pieces = 500;
     constexpr std::size_t piece_bytes = std::size_t{200} << 10;
@@ -248,7 +249,7 @@ class TestSubject final : public Subject {
   Recognition m_recognition{""};  // of content seen before
   std::vector<Call> m_calls;
   std::vector<std::vector<ResultValue>> m_outputs;
-  std::function<void()> m_put_off;  // the work of the call before
+  std::function<void()> m_put_off;  // the work of the previous call
   std::vector<std::function<void()>> m_when_asked;
   pid_t m_process = 0;
   bool m_had_to_poison = false;             // in this batch

@@ -24,7 +24,7 @@ WorkerOptions worker_options() {
   return options;
 }
 
-// Once a stop has been requested, it takes effect when a thread next has a processor.
+// After a stop has been requested, a thread stops when it next gets a processor.
 bool all_threads_are_stopped(int pid) {
   const std::string tasks = "/proc/" + std::to_string(pid) + "/task";
   for (const auto& task : std::filesystem::directory_iterator(tasks)) {
@@ -80,7 +80,7 @@ TEST_F(TimedWorkerTest, LoadsAgainAfterAFailure) {
   EXPECT_TRUE(doubles(honest));
 }
 
-// A thread that the kernel has started writes to a file whenever it can.
+// The kernel starts a thread that writes to a file whenever it can.
 TEST_F(TimedWorkerTest, HasNoThreadThatRunsBetweenBatches) {
   const TemporaryDirectory directory("timed_worker");
   const std::string file = directory.path() / "steps";
@@ -93,11 +93,11 @@ TEST_F(TimedWorkerTest, HasNoThreadThatRunsBetweenBatches) {
   }
 }
 
-// The process is gone before the next batch.
-TEST_F(TimedWorkerTest, RejectsWhoHasAProcessWorkWhileOthersAreTimed) {
+// The process ends before the next batch.
+TEST_F(TimedWorkerTest, RejectsAKernelWhoseProcessWorksWhileOthersAreTimed) {
   const Load load{.library = "has a process work while others are timed", .entry = "forward"};
   try {
-    // It looks in one of four batches.
+    // The worker looks for processes in one of four batches.
     while (doubles(load)) {
     }
     FAIL() << "wrong before anything was thrown";

@@ -32,7 +32,7 @@ TEST(WorkerBudget, HoldsABatchOrAShareOfACallOnAGpu) {
   EXPECT_EQ(large.baseline_arena_bytes, 2 * gib);
 }
 
-// A kernel's and a baseline's worker take 17.25 GiB for calls of 16 GiB; workers get 70 %.
+// A kernel's and a baseline's worker together take 17.25 GiB for calls of 16 GiB. Workers get 70 %.
 TEST(WorkerBudget, StartsAsManyWorkersAsFitOnAGpuAndTwoAtLeast) {
   EXPECT_EQ(worker_budget(options(), 1, 16 * gib, 160 * gib).workers, 5);
   EXPECT_EQ(worker_budget(options(), 1, 16 * gib, 80 * gib).workers, 3);
