@@ -6,7 +6,7 @@
 #include "ipc/message.hpp"
 #include "tensor/workload.hpp"
 
-// The rivals that torch provides for a kernel. A baseline gets the same messages as a kernel, so
+// The subjects that a kernel is compared with. A baseline gets the same messages as a kernel, so
 // that the same code calls and times both. The arguments of a baseline's call are all tensors of
 // the call, in the order of Workload::tensor_names(). Its parameters are in `load`.
 namespace robust_kbench {

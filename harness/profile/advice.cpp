@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<Rule, 7> rules{roofline_advice,      occupancy_advice,    uncoalesced_advice,
                                     bank_conflict_advice, local_memory_advice, grid_advice,
                                     divergence_advice};
-// A guess without a measurement of what a loss that ptxas warns of costs.
+// The guessed stake of a loss that ptxas warns of, since nothing measures it.
 constexpr double guessed_loss = 0.2;
 
 std::string place(const Place& where) {
@@ -29,7 +29,8 @@ std::string place(const Place& where) {
   return text;
 }
 
-// All launches in one call; 0 where the call was not measured or does not launch it.
+// The duration of all launches in one call. It is 0 if the call was not measured or does not launch
+// the kernel.
 double duration_us(const KernelFacts& kernel) {
   const ToolFinding* traced = kernel.find("cupti", "duration");
   return traced == nullptr ? kernel.value("duration") : *traced->value;
@@ -62,7 +63,7 @@ std::vector<Advice> advise(const std::vector<ToolFinding>& findings, std::string
   std::vector<KernelFacts> kernels = facts_by_kernel(findings, techniques_in(source));
   const bool measured = std::any_of(kernels.begin(), kernels.end(),
                                     [](const KernelFacts& k) { return duration_us(k) > 0; });
-  // A source has kernels and instances of templates that this call does not launch.
+  // A source may have kernels and instances of templates that this call does not launch.
   if (measured) std::erase_if(kernels, [](const KernelFacts& k) { return duration_us(k) <= 0; });
   double total_us = 0;
   for (const KernelFacts& kernel : kernels) total_us += duration_us(kernel);

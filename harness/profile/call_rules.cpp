@@ -71,7 +71,7 @@ std::optional<Advice> host_copies(const KernelFacts& call, const std::vector<Too
 
 std::vector<Advice> call_advice(const std::vector<KernelFacts>& kernels,
                                 const std::vector<ToolFinding>& findings) {
-  const KernelFacts call("", findings, {});  // what names no kernel
+  const KernelFacts call("", findings, {});  // the findings that name no kernel
   const ToolFinding* span = call.find("cupti", "span");
   const ToolFinding* idle = call.find("cupti", "idle");
   const bool traced = span != nullptr && idle != nullptr;

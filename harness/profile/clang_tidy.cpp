@@ -32,7 +32,7 @@ struct Diagnostic {
   std::string check;
 };
 
-// "kernel.cu:69:34: warning: performing ... [bugprone-implicit-widening]"
+// Parses "kernel.cu:69:34: warning: performing ... [bugprone-implicit-widening]".
 bool parse(std::string_view line, Diagnostic& diagnostic) {
   for (const std::string_view kind : {": warning: ", ": error: "}) {
     const std::size_t at = line.find(kind);
@@ -91,7 +91,7 @@ std::vector<ToolFinding> distinct_findings(const std::vector<Diagnostic>& diagno
   return findings;
 }
 
-// Those flags of a build that clang knows: standard, macros, directories. Diagnostics in the shim's
+// The flags of a build that clang knows: standard, macros, directories. Diagnostics in the shim's
 // headers are not the kernel's, hence -isystem.
 Arguments clang_flags(const Arguments& flags, const Toolchain& toolchain) {
   Arguments kept;
@@ -114,8 +114,8 @@ fs::path toolkit_of(const Toolchain& toolchain) {
   return fs::weakly_canonical(toolchain.nvcc).parent_path().parent_path();
 }
 
-// CUDA 13 dropped the texture headers that clang up to 19 includes of itself. The guard keeps
-// clang's own out, and an empty file stands for NVIDIA's.
+// CUDA 13 dropped the texture headers that clang up to version 19 includes by itself. The guard
+// keeps clang's own out, and an empty file stands for NVIDIA's.
 Arguments cuda_flags(const Toolchain& toolchain, const fs::path& stand_ins) {
   const fs::path toolkit = toolkit_of(toolchain);
   Arguments flags{"-x",
@@ -143,7 +143,7 @@ std::string error_without_place(std::string_view output) {
   return escaped(output.substr(at, output.find('\n', at) - at));
 }
 
-// Clang may reject code that the kernel's own compiler accepts, and the rest is still checked. If
+// Clang may reject code that the kernel's own compiler accepts. Then the rest is still checked. If
 // it rejects headers of others, none of its output can be trusted.
 void require_readable(const ToolOutput& output, const std::vector<Diagnostic>& diagnostics,
                       const std::string& source, const Arguments& directories_of_others) {
@@ -185,7 +185,7 @@ std::vector<ToolFinding> run_clang_tidy(const KernelSource& kernel, const std::s
   if (!toolchain.nvcc.empty()) directories_of_others.push_back(toolkit_of(toolchain));
   std::vector<Diagnostic> diagnostics;
   for (const std::string& source : kernel.sources) {
-    // A configuration of its own, so that no file beside the kernel turns checks off.
+    // An empty configuration, so that no file beside the kernel turns checks off.
     Arguments command{
         clang_tidy,           "--quiet", "--config={}", std::string("--checks=") + checks,
         "--header-filter=.*", source,    "--"};

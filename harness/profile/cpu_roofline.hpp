@@ -8,22 +8,25 @@
 
 namespace robust_kbench {
 
-// A call on the CPU and the least work that it does, by its task.
+// A call on the CPU with the least work that its task requires.
 struct CpuCall {
   double time_us = 0;
-  double flops = 0;  // 0 where the task does not tell
+  double flops = 0;  // 0 if the task does not tell
   double bytes = 0;
 };
 
-// The call beside what these CPUs could do:
-//   call_time            of one call, us
-//   memory_time          in which a copy moves as many bytes, us
-//   arithmetic_time      in which multiply-adds do as many operations, us
-//   bandwidth, copy_rate             GB/s, of the call and of the copy
-//   flop_rate, multiply_add_rate     GFLOP/s, of the call and of the multiply-adds
-//   smallest_call        of a call on the smallest config, us; an upper bound of what any call
-//   costs work_ratio           how many times the smallest config's work this one's is
-// `smallest` is left out where it is the call itself.
+// The findings that compare a call with the rates of these CPUs:
+//   call_time          us, of one call
+//   memory_time        us, in which a copy moves as many bytes
+//   arithmetic_time    us, in which multiply-adds do as many operations
+//   bandwidth          GB/s, of the call
+//   copy_rate          GB/s, of the copy
+//   flop_rate          GFLOP/s, of the call
+//   multiply_add_rate  GFLOP/s, of the multiply-adds
+//   smallest_call      us, of a call on the smallest config
+//   work_ratio         this config's bytes over those of the smallest one
+// `smallest` is left out if it is the call itself. Its time is an upper bound of the part of a
+// call's time that does not depend on the size.
 std::vector<ToolFinding> cpu_roofline_findings(const CpuCall& call, const CpuPeaks& peaks,
                                                const std::optional<CpuCall>& smallest);
 

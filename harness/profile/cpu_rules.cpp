@@ -16,13 +16,13 @@
 namespace robust_kbench {
 namespace {
 
-// From this share of the call's time on, memory or arithmetic is what limits it.
+// At this share of the call's time or more, memory or arithmetic is the limit.
 constexpr double near_roof = 0.6;
-// The share of the call's time that calls of any size take, from which on it is worth a word. It is
-// known where this call has several times the work of the smallest one.
+// The least share of a call's time worth mentioning that does not depend on its size. The share is
+// known if this call has several times the work of the smallest one.
 constexpr double min_overhead_share = 0.3;
 constexpr double min_work_ratio = 4;
-// Without a measurement, a guess of the share of the time that loops are worth.
+// The guessed share of the time that loops take, if nothing is measured.
 constexpr double guessed_share = 0.2;
 constexpr std::size_t most_places = 5;
 
@@ -41,7 +41,7 @@ std::string far_remedy(const KernelFacts& call) {
 }
 
 struct Roof {
-  double share = 0;  // of the call's time, which the nearer roof's time is
+  double share = 0;  // the nearer roof's time over the call's
   const ToolFinding* nearer = nullptr;
 };
 
@@ -57,7 +57,7 @@ Roof roof_of(const KernelFacts& call) {
   return roof;
 }
 
-// "It moves 4 of 10 GB/s and does 20 of 100 GFLOP/s." as far as it is known.
+// Says "It moves 4 of 10 GB/s and does 20 of 100 GFLOP/s.", as far as these are known.
 std::string rates(const KernelFacts& call) {
   std::string text;
   const auto add = [&](const char* does, const char* achieved, const char* possible) {
@@ -117,8 +117,8 @@ std::optional<Advice> overhead_advice(const KernelFacts& call) {
       {*time, *smallest, *ratio});
 }
 
-// The compiler says of a loop with intrinsics, too, that it did not vectorize it. What such a loop
-// leaves takes little time.
+// The compiler also says of a loop with intrinsics that it did not vectorize it. The remainder
+// after such a loop takes little time.
 bool is_vectorized_by_hand(const KernelFacts& call, const ToolFinding& finding,
                            std::string_view source) {
   if (!call.does(Technique::vector_intrinsics) || is_header(finding.where.file)) return false;
@@ -162,7 +162,7 @@ std::vector<Advice> cpu_advice(const std::vector<ToolFinding>& findings, std::st
   add(loop_advice(call, "in_order_reduction", slack, findings, source,
                   "Sums are taken one term after another at {}. Let the compiler take several at "
                   "a time: `#pragma omp simd reduction(+ : sum)`, or several sums of your own."));
-  // Half, since loops that matter are rarer among these.
+  // The stake is halved, since fewer of these loops matter.
   add(loop_advice(call, "not_vectorized", slack / 2, findings, source,
                   "Loops are not vectorized at {}. The findings say why; `#pragma omp simd`, unit "
                   "strides and loops without calls help where they matter."));

@@ -10,8 +10,8 @@
 
 namespace robust_kbench {
 
-// The findings about one kernel, by name, and what its source does already. Refers to the findings
-// that it was made of.
+// The findings about one kernel, by name, and the techniques that its source uses already. The
+// findings must outlive it.
 class KernelFacts {
  public:
   KernelFacts(std::string kernel, const std::vector<ToolFinding>& findings,
@@ -19,14 +19,14 @@ class KernelFacts {
 
   [[nodiscard]] const std::string& kernel() const { return m_kernel; }
   [[nodiscard]] bool does(Technique technique) const { return m_techniques.contains(technique); }
-  // Null where no such finding has a value.
+  // Null if no such finding has a value.
   [[nodiscard]] const ToolFinding* find(std::string_view tool, std::string_view what) const;
-  // The value of a finding of ncu's, or 0 where there is none.
+  // The value of a finding of ncu's, or 0 if there is none.
   [[nodiscard]] double value(std::string_view what) const;
   [[nodiscard]] bool has(std::string_view what) const { return find("ncu", what) != nullptr; }
-  // Those of these findings of ncu's that exist, in this order.
+  // The findings of ncu's with these names, in this order, as far as they exist.
   [[nodiscard]] std::vector<ToolFinding> these(const std::vector<std::string_view>& whats) const;
-  // ncu's findings whose name begins so, greatest value first.
+  // The findings of ncu's whose names begin with `prefix`, greatest value first.
   [[nodiscard]] std::vector<const ToolFinding*> beginning(std::string_view prefix) const;
 
  private:
@@ -35,7 +35,7 @@ class KernelFacts {
   std::set<Technique> m_techniques;
 };
 
-// One for each kernel that the findings name, in their order. The techniques are those of its
+// The facts of each kernel that the findings name, in their order. The techniques are those of its
 // source.
 std::vector<KernelFacts> facts_by_kernel(const std::vector<ToolFinding>& findings,
                                          const std::set<Technique>& techniques);

@@ -12,16 +12,17 @@ namespace robust_kbench {
 namespace {
 
 constexpr double sector_bytes = 32;
-// Above this most of what is moved is used. Unaligned rows cost up to a quarter.
+// With more bytes used of each sector, most moved bytes are used. Unaligned rows cost up to a
+// quarter.
 constexpr double enough_bytes_per_sector = 24;
-// A warp's 32 elements of 4 bytes lie in 4 sectors. Fewer bytes used of no more sectors is a
-// broadcast, which costs nothing.
+// A warp's 32 elements of 4 bytes lie in 4 sectors. If fewer bytes are used of no more sectors, it
+// is a broadcast, which costs nothing.
 constexpr double sectors_of_a_warp = 4;
-// Below this, reordering shared memory gains less than it costs in code.
+// With fewer conflicts, reordering shared memory gains less than it costs in code.
 constexpr double min_conflict_percent = 20;
-// A share of all instructions. Below this, spilling is hidden.
+// A share of all instructions. With a smaller one, spilling is hidden.
 constexpr double min_local_share = 0.01;
-// A guess without a measurement of what a spilled byte in an inner loop costs.
+// The guessed stake of a spilled byte in an inner loop, since nothing measures it.
 constexpr double guessed_spill_stake = 0.1;
 
 }  // namespace

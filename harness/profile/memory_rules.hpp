@@ -7,10 +7,10 @@
 
 namespace robust_kbench {
 
-// Global memory accesses that move more than the kernel uses.
+// Advice if global memory accesses move more bytes than the kernel uses.
 std::optional<Advice> uncoalesced_advice(const KernelFacts& kernel);
 std::optional<Advice> bank_conflict_advice(const KernelFacts& kernel);
-// Spilled registers, or arrays that are indexed by a variable.
+// Advice if registers spill, or if arrays are indexed by a variable.
 std::optional<Advice> local_memory_advice(const KernelFacts& kernel);
 
 }  // namespace robust_kbench

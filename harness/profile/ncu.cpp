@@ -32,7 +32,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-// Every cell is quoted, a quote within is doubled.
+// Every cell is quoted, and a quote inside is doubled.
 Row cells_of(std::string_view line) {
   Row cells;
   std::string cell;
@@ -53,7 +53,7 @@ Row cells_of(std::string_view line) {
   return cells;
 }
 
-// "1,817,059.83"; nothing for "", "n/a", "no data" and words.
+// Reads a number such as "1,817,059.83". Returns nullopt for "", "n/a", "no data" and words.
 std::optional<double> ncu_number(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), ','), text.end());
   char* end = nullptr;
@@ -134,7 +134,7 @@ class Table {
   std::vector<std::pair<std::string, Launches>> m_kernels;
 };
 
-// The metrics of one kernel, and the findings made of them.
+// Turns the metrics of one kernel into findings.
 class Interpreter {
  public:
   explicit Interpreter(const NcuKernel& kernel) : m_kernel(kernel) {}
@@ -143,7 +143,7 @@ class Interpreter {
     add("launches", m_kernel.launches, "launches", "launches in one call");
     for (const NcuMetric& metric : ncu_metrics()) {
       const auto value = get(metric.name);
-      // 0 bytes of a sector: the kernel has no such access.
+      // If 0 bytes of a sector are used, the kernel has no such access.
       const bool none = value == 0.0 && std::string_view(metric.what).starts_with("bytes_per_");
       if (value && *metric.what != '\0' && !none) {
         add(metric.what, *value * metric.scale, metric.unit, metric.meaning);
@@ -192,7 +192,7 @@ class Interpreter {
     if (a && b && *b > 0) add(what, scale * *a / *b, unit, meaning);
   }
 
-  // The greatest of them, each as a share of a warp's time.
+  // Adds the greatest stalls, each as a share of a warp's time.
   void add_stalls() {
     constexpr std::size_t most = 3;
     constexpr double min_percent = 5;
@@ -234,7 +234,7 @@ std::vector<std::string> ncu_arguments() {
   std::string names = "smsp__average_warps_issue_stalled_selected_per_issue_active.ratio";
   for (const NcuMetric& metric : ncu_metrics()) names += std::string(",") + metric.name;
   for (const StallReason& reason : stall_reasons()) names += "," + stall_metric(reason);
-  // Clocks stay as they are: to lock them is not ours, and needs rights.
+  // Clocks are left as they are, since locking them affects others and needs rights.
   return {"--csv",   "--page",          "raw",  "--print-units", "base", "--print-kernel-base",
           "mangled", "--clock-control", "none", "--metrics",     names};
 }

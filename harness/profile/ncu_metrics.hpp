@@ -2,14 +2,14 @@
 
 #include <span>
 
-// Which of Nsight Compute's metrics are asked for, and what each means: one place for all.
+// The metrics that Nsight Compute is asked for, and their meanings.
 namespace robust_kbench {
 
 enum class Aggregate { sum, mean };
 
 struct NcuMetric {
   const char* name;     // ncu's
-  const char* what;     // of its finding; empty: others are made of it
+  const char* what;     // of its finding; empty: used for other findings
   const char* unit;     // of its finding
   double scale;         // from ncu's base unit
   Aggregate aggregate;  // over launches

@@ -15,9 +15,9 @@
 namespace robust_kbench {
 namespace {
 
-// Most of an SM's loads are hidden with half of its warps; above, more seldom help.
+// Half of an SM's warps hide most of its loads' latency, and more warps seldom help.
 constexpr double enough_occupancy_percent = 50;
-// A grid's last wave matters while there are few of them, and less than this is no matter.
+// The least share of time lost in the last wave that matters. With many waves the share is small.
 constexpr double min_tail = 0.15;
 constexpr double enough_threads_of_warp = 24;
 

@@ -7,11 +7,11 @@
 
 namespace robust_kbench {
 
-// Too few warps on an SM.
+// Advice if an SM has too few warps.
 std::optional<Advice> occupancy_advice(const KernelFacts& kernel);
-// Too few blocks, or a last wave of too few.
+// Advice if there are too few blocks, or too few in the last wave.
 std::optional<Advice> grid_advice(const KernelFacts& kernel);
-// Too few threads of a warp.
+// Advice if too few threads of a warp take part.
 std::optional<Advice> divergence_advice(const KernelFacts& kernel);
 
 }  // namespace robust_kbench

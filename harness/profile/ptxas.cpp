@@ -80,7 +80,7 @@ class PtxasReader {
   std::vector<ToolFinding> findings;
 
  private:
-  // "ptxas info    : Used 32 registers, used 1 barriers, 104 bytes smem"
+  // Reads "ptxas info    : Used 32 registers, used 1 barriers, 104 bytes smem".
   void take_figures(std::string_view line) {
     const bool of_entry = line.find(": Used ") != std::string_view::npos;
     if (of_entry) line.remove_prefix(line.find(": Used ") + 2);
@@ -119,7 +119,7 @@ class PtxasReader {
   }
 
   std::string m_entry;         // the __global__ function that is being compiled
-  std::string m_function;      // it or one that it calls, of which properties are printed
+  std::string m_function;      // m_entry or a function that it calls, which the next lines describe
   std::string m_architecture;  // "sm_90"
 };
 

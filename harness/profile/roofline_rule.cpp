@@ -14,7 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-// What helps warps that wait for one thing.
+// The remedy for warps that stall for one reason.
 struct StallRemedy {
   std::string_view stall;
   std::string_view beginning;
@@ -67,7 +67,7 @@ std::string remedy_of(const KernelFacts& kernel, const std::string& stall) {
   return "";
 }
 
-// " Device memory moves 2010 of 3350 GB/s." where it is known.
+// Says " Device memory moves 2010 of 3350 GB/s." if that is known.
 std::string memory_rate(const KernelFacts& kernel) {
   const double percent = kernel.value("dram_throughput");
   if (!kernel.has("dram_bandwidth") || percent <= 0) return "";

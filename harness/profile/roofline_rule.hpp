@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// Whether the kernel is bound by latency, by memory or by arithmetic, and what to do about it.
+// Says whether the kernel is bound by latency, by memory or by arithmetic, and what to do about it.
 std::optional<Advice> roofline_advice(const KernelFacts& kernel);
 
 }  // namespace robust_kbench

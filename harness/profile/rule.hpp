@@ -13,24 +13,26 @@ namespace robust_kbench {
 
 using Rule = std::optional<Advice> (*)(const KernelFacts& kernel);
 
-// Nsight Compute calls a unit busy from here on; below, neither memory nor arithmetic is the limit.
+// From this percentage on, Nsight Compute calls a unit busy. Below it, neither memory nor
+// arithmetic is the limit.
 inline constexpr double busy_percent = 60;
 
-// How busy SMs or memory are, whichever is busier; percent of its peak.
+// The utilisation of SMs or memory, whichever is higher, in percent of the peak.
 double busiest(const KernelFacts& kernel);
 
-// A part of what would help, left out where the source does it already.
+// A part of a remedy. It is left out if the source uses the technique `does` already.
 struct RemedyStep {
   std::string_view text;
   std::optional<Technique> does = {};
 };
 
-// " Try a, b or c." of a beginning and of what is left of some steps; empty where nothing is left.
+// A remedy such as " Try a, b or c." from a beginning and the steps that are not left out. Empty if
+// none is left.
 std::string remedy_left(const KernelFacts& kernel, std::string_view beginning,
                         const std::vector<RemedyStep>& steps, std::string_view end = ".",
                         std::string_view conjunction = "or");
 
-// `stake`: a share of the kernel's own time, held to 0..1.
+// `stake` is a share of the kernel's own time, clamped to 0..1.
 Advice advice(const char* rule, const KernelFacts& kernel, double stake, std::string text,
               std::vector<ToolFinding> because);
 

@@ -63,7 +63,7 @@ constexpr std::array<std::string_view, 3> failures{
 };
 constexpr std::string_view cannot_look = "Internal Sanitizer ";
 
-// Only the word before the colon decides, in upper or lower case, since versions differ.
+// Only the word before the colon decides. It may be in upper or lower case, since versions differ.
 std::pair<std::string_view, Severity> split_severity(std::string_view title) {
   constexpr std::array<std::pair<std::string_view, Severity>, 6> prefixes{{
       {"Error: ", Severity::error},
@@ -79,7 +79,7 @@ std::pair<std::string_view, Severity> split_severity(std::string_view title) {
   return {title, Severity::error};
 }
 
-// "(Warp Level Programming) Potential RAW hazard": what stands in front is a remark.
+// Removes a remark in front, as in "(Warp Level Programming) Potential RAW hazard".
 std::string_view without_remark(std::string_view title) {
   const std::size_t end = title.starts_with("(") ? title.find(") ") : std::string_view::npos;
   return end == std::string_view::npos ? title : title.substr(end + 2);
@@ -119,7 +119,7 @@ void add(std::vector<ToolFinding>& findings, ToolFinding finding) {
     return f.what == finding.what && f.severity == finding.severity &&
            f.where.kernel == finding.where.kernel && f.where.file == finding.where.file &&
            f.where.line == finding.where.line &&
-           // Two findings without a place differ only by their words.
+           // Two findings without a place differ only by their text.
            (!f.where.kernel.empty() || f.meaning == finding.meaning);
   });
   if (alike == findings.end()) {
@@ -139,7 +139,7 @@ void add(std::vector<ToolFinding>& findings, ToolFinding finding) {
 }  // namespace
 
 std::vector<std::string> sanitizer_arguments(const std::string& tool) {
-  // Padding between allocations, so that an access somewhat beyond one does not hit the next one.
+  // Separates allocations, so that an access somewhat beyond one does not hit the next one.
   constexpr int padding_bytes = 4096;
   std::vector<std::string> arguments{"--tool", tool, "--show-backtrace", "device"};
   if (tool == "memcheck") {
@@ -179,7 +179,7 @@ std::vector<ToolFinding> sanitizer_findings(std::string_view tool, std::string_v
         "shows " + std::to_string(counted) + " errors and counts " + std::to_string(summary.count),
         log);
   }
-  // A line that we do not know is an error only where the summary counts more than those we know.
+  // An unknown line is an error only if the summary counts more errors than the known lines.
   const bool unknown_are_errors = counted < summary.count;
   for (const SanitizerReport* report : unknowns) {
     ToolFinding finding = sanitizer_finding(tool, *report, unknown, Severity::error);

@@ -13,7 +13,8 @@ namespace robust_kbench {
 inline constexpr std::array<const char*, 4> sanitizers{"memcheck", "racecheck", "initcheck",
                                                        "synccheck"};
 
-// Arguments for compute-sanitizer before --log-file and the program. `tool` is one of `sanitizers`.
+// The arguments for compute-sanitizer before --log-file and the program. `tool` is one of
+// `sanitizers`.
 std::vector<std::string> sanitizer_arguments(const std::string& tool);
 
 // The findings of a compute-sanitizer run, from its --log-file. The kernel's own output goes to
@@ -25,7 +26,7 @@ std::vector<std::string> sanitizer_arguments(const std::string& tool);
 // info, `message`.
 //
 // Throws HarnessError for a log without a summary, with two, or with one that contradicts it. Also
-// throws where the sanitizer reports that it could not run.
+// throws if the sanitizer reports that it could not run.
 std::vector<ToolFinding> sanitizer_findings(std::string_view tool, std::string_view log);
 
 }  // namespace robust_kbench

@@ -28,7 +28,7 @@ std::optional<std::string_view> after(std::string_view text, std::string_view be
   return text.substr(begin.size());
 }
 
-// "(232,0,0)" at the front of the text.
+// The coordinates at the front of the text, such as "(232,0,0)".
 std::string coordinates(std::string_view text) {
   const std::size_t end = text.find(')');
   return text.starts_with("(") && end != std::string_view::npos
@@ -56,7 +56,7 @@ void take_frame(std::string_view frame, Place& where) {
   where.line = leading_integer<int>(frame.substr(colon + 1)).value_or(0);
 }
 
-// One line below a report's first one.
+// Reads one line below a report's first one.
 void take_detail(std::string_view line, SanitizerReport& report) {
   Place& where = report.where;
   if (const auto frame = after(line, "at ")) {
@@ -66,7 +66,7 @@ void take_detail(std::string_view line, SanitizerReport& report) {
     const std::size_t block = thread->find(" in block ");
     if (block != std::string_view::npos) where.block = coordinates(thread->substr(block + 10));
   } else if (const auto caller = after(line, "Device Frame:")) {
-    // The last one is the __global__ function.
+    // The last frame is the __global__ function.
     if (const auto function = function_of(*caller); !function.empty()) {
       where.kernel = trimmed(function);
     }
@@ -115,7 +115,7 @@ std::optional<std::int64_t> hazard_count(std::string_view text) {
   return *errors + *warnings;
 }
 
-// False where the line is none of a summary.
+// Returns false if the line belongs to no summary.
 bool take_summary(std::string_view line, SanitizerLog& log) {
   const auto hazards = after(line, "RACECHECK SUMMARY: ");
   const auto errors = after(line, "ERROR SUMMARY: ");
@@ -134,7 +134,7 @@ bool take_summary(std::string_view line, SanitizerLog& log) {
 
 SanitizerLog parse_sanitizer_log(std::string_view text) {
   SanitizerLog log;
-  bool inside = false;  // of a report
+  bool inside = false;  // inside a report
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view raw = text.substr(0, end);

@@ -7,18 +7,18 @@
 
 #include "core/tool_finding.hpp"
 
-// The text that compute-sanitizer writes, version 2020 to 2026, as it stands: not escaped.
+// Parses compute-sanitizer's text, of versions 2020 to 2026. Results are not escaped.
 namespace robust_kbench {
 
 struct SanitizerReport {
   std::string title;                 // its first line
-  std::vector<std::string> details;  // what the next lines say but where and a host's backtrace
+  std::vector<std::string> details;  // next lines without places and the host's backtrace
   Place where;
 };
 
 struct SanitizerSummary {
   std::int64_t count = 0;
-  bool hazards = false;  // racecheck's: of hazards, errors and warnings, and of nothing else
+  bool hazards = false;  // racecheck's, which counts hazards (errors and warnings) alone
 };
 
 struct SanitizerLog {

@@ -29,7 +29,8 @@ constexpr std::array<Known, 5> known{{
     {"clang-tidy", false, "install the package clang-tidy"},
 }};
 
-// bin/ of the toolkit and what lies beside it; Nsight Compute's own packages, newest first.
+// The directories of the toolkit's tools, then those of Nsight Compute's own packages, newest
+// first.
 std::vector<fs::path> directories_of_cuda(const std::string& nvcc) {
   std::vector<fs::path> directories;
   if (!nvcc.empty()) {
@@ -46,7 +47,7 @@ std::vector<fs::path> directories_of_cuda(const std::string& nvcc) {
   return directories;
 }
 
-// The first line with "version" and a digit, which all of them print, somewhere.
+// The first line of the output with "version" and a digit. Every tool prints such a line.
 std::string version_of(const fs::path& program) {
   const CommandResult result = run_command({program, "--version"}, std::chrono::seconds{20});
   std::stringstream lines(result.output);

@@ -23,7 +23,8 @@ struct Remark {
   std::string_view text;
 };
 
-// Takes what is before the separator off the text; nothing where there is none.
+// Removes the text before a separator, and the separator, and returns that text. Nullopt without a
+// separator.
 std::optional<std::string_view> take(std::string_view& text, std::string_view separator) {
   const std::size_t at = text.find(separator);
   if (at == std::string_view::npos) return std::nullopt;
@@ -40,7 +41,7 @@ std::optional<int> digits_value(std::string_view digits) {
   return value;
 }
 
-// "kernel.cpp:13:27: missed: couldn't vectorize loop"
+// Parses "kernel.cpp:13:27: missed: couldn't vectorize loop".
 std::optional<Remark> parsed_remark(std::string_view line) {
   Remark remark;
   const auto place = take(line, ": ");
@@ -56,8 +57,9 @@ std::optional<Remark> parsed_remark(std::string_view line) {
   return Remark{place->substr(0, row), *parsed, *kind, line};
 }
 
-// "not vectorized: control flow in loop." without what says nothing of the loop. Each width of
-// vectors is tried, and the last ones fail for want of a vector type.
+// The reason in a remark such as "not vectorized: control flow in loop." Reasons that do not
+// concern the loop are left out. Each vector width is tried, and the last ones always fail for lack
+// of a vector type.
 std::optional<std::string> reason_of(std::string_view text) {
   constexpr std::string_view call = "statement clobbers memory: ";
   if (text.starts_with(call)) {
@@ -73,7 +75,7 @@ std::optional<std::string> reason_of(std::string_view text) {
   return escaped(text.substr(0, text.find_last_not_of('.') + 1));
 }
 
-// The loop that such a reason is about is around those that can be vectorized.
+// Whether the reason is about an outer loop, around loops that can be vectorized.
 bool is_of_nest(std::string_view reason) {
   return reason.find("loop nest") != std::string_view::npos ||
          reason.find("outer-loop") != std::string_view::npos;
@@ -81,7 +83,7 @@ bool is_of_nest(std::string_view reason) {
 
 struct Loop {
   int bytes = 0;            // of the widest vectors; 0: it is not vectorized
-  std::string reason = {};  // why it is not
+  std::string reason = {};  // why it is not vectorized
 };
 
 class RemarkReader {
@@ -136,8 +138,8 @@ class RemarkReader {
  private:
   std::map<std::pair<std::string, int>, Loop> m_loops;
   std::set<std::pair<std::string, int>> m_in_order;
-  std::pair<std::string, int> m_analysed;  // the loop that is being looked at
-  std::optional<std::string> m_reason;     // the first that was given for it
+  std::pair<std::string, int> m_analysed;  // the loop that GCC is analysing
+  std::optional<std::string> m_reason;     // the first reason given for it
 };
 
 bool is_own(const std::string& file, const Toolchain& toolchain) {

@@ -31,7 +31,7 @@ ToolFinding ncu(const std::string& what, double value, const std::string& kernel
           .where = {.kernel = kernel}};
 }
 
-// A kernel that takes 100 us and of which nothing is to be said but where its limit is.
+// A kernel that takes 100 us, on which the only advice names its limit.
 std::vector<ToolFinding> sound(std::vector<ToolFinding> more = {}) {
   std::vector<ToolFinding> findings{ncu("duration", 100),
                                     ncu("launches", 1),
@@ -137,7 +137,7 @@ TEST(Advise, NamesEveryLimiterOfOccupancy) {
   EXPECT_THAT(advice->text,
               AllOf(HasSubstr("25 %"), HasSubstr("2 blocks"),
                     HasSubstr("registers and shared memory"), Not(HasSubstr("size of the block"))));
-  // A kernel that memory keeps busy gains nothing from more warps.
+  // More warps do not help a kernel that keeps memory busy.
   EXPECT_THAT(rules_of(sound({ncu("theoretical_occupancy", 25), ncu("block_limit_registers", 2)})),
               Not(Contains("occupancy")));
 }
@@ -151,7 +151,7 @@ TEST(Advise, KnowsUncoalescedAccessFromABroadcast) {
               Contains("uncoalesced"));
 }
 
-TEST(Advise, WeighsBankConflictsByWhatSharedMemoryDoes) {
+TEST(Advise, WeighsBankConflictsByTheUseOfSharedMemory) {
   const auto all = advise(sound({ncu("bank_conflicts_storing", 80)}));
   const Advice* advice = find(all, "bank_conflicts");
   ASSERT_NE(advice, nullptr);

@@ -50,7 +50,7 @@ TEST(ClangTidyFindings, AreNoneWhereThereIsNoDiagnostic) {
   EXPECT_TRUE(clang_tidy_findings("a: warning: b\n: error: []\n").empty());
 }
 
-// The tool itself, where it is.
+// Runs the tool itself, if it is installed.
 class ClangTidy : public testing::Test {
  protected:
   void SetUp() override {

@@ -109,7 +109,7 @@ TEST(CpuRules, LeaveLoopsAloneThatAreVectorizedByHand) {
   EXPECT_THAT(rules_of(in_header, by_hand), ElementsAre("not_vectorized"));
 }
 
-TEST(CpuRules, AdviseOnLoopsByWhatACallIsFromItsRoof) {
+TEST(CpuRules, WeighLoopsByTheDistanceFromTheRoof) {
   auto findings =
       cpu_roofline_findings({.time_us = 1000, .flops = 1e6, .bytes = 2e6}, peaks, std::nullopt);
   for (int line = 1; line <= 7; ++line) findings.push_back(loop("not_vectorized", line));

@@ -38,7 +38,7 @@ TEST(Cupti, CountsTimeOnceInWhichSeveralRun) {
   EXPECT_DOUBLE_EQ(value(findings, "idle"), 0);
 }
 
-TEST(Cupti, TellsCopiesByTheirWay) {
+TEST(Cupti, TellsCopiesByTheirDirection) {
   const auto findings = cupti_findings({activity(Kind::copy, "device to host", 0, 2, 4096),
                                         activity(Kind::copy, "device to device", 2, 3, 64),
                                         activity(Kind::copy, "device to host", 3, 5, 4),

@@ -17,7 +17,7 @@ inline std::vector<std::string> rules_of(const std::vector<ToolFinding>& finding
   return rules;
 }
 
-// What was found of a kernel, or of all; -1 where nothing was.
+// The value of a finding about a kernel, or about the whole call, or -1 if there is none.
 inline double value(const std::vector<ToolFinding>& findings, const std::string& what,
                     const std::string& kernel = "") {
   const auto found =

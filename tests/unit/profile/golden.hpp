@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-// A file of golden/.
+// Reads a file of golden/.
 inline std::string golden(const std::string& name) {
   std::ifstream in(GOLDEN + name);
   std::stringstream text;

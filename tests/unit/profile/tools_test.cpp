@@ -23,7 +23,7 @@ void write_program(const fs::path& path, const std::string& script) {
   fs::permissions(path, fs::perms::owner_all);
 }
 
-// These tests have a PATH of their own.
+// Each test has a PATH of its own.
 class Tools : public testing::Test {
  protected:
   void SetUp() override { setenv("PATH", (m_directory.path() / "path").c_str(), 1); }
@@ -37,7 +37,7 @@ class Tools : public testing::Test {
   std::string m_path = std::getenv("PATH");
 };
 
-TEST_F(Tools, NamesWhatIsMissingAndWhatBringsIt) {
+TEST_F(Tools, NamesAMissingToolAndHowToInstallIt) {
   const Tool tool = find_tool("compute-sanitizer", toolchain());
   EXPECT_TRUE(tool.path.empty());
   EXPECT_THAT(tool.missing,

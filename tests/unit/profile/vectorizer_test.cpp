@@ -88,7 +88,7 @@ TEST(Vectorizer, AsksTheCompilerOfTheBuild) {
   EXPECT_THROW(run_vectorizer(kernel, toolchain, {}), UserError);
 }
 
-// A program in the compiler's place, with a file of the user's elsewhere.
+// Runs a program in the compiler's place, beside a user's file in another directory.
 class VectorizersCompiler : public testing::Test {
  protected:
   VectorizersCompiler() { std::ofstream(m_secret) << "secret\n"; }
@@ -113,7 +113,7 @@ TEST_F(VectorizersCompiler, ReadsNoFileOfTheUser) {
   if (facts.landlock == 0 && !facts.view) GTEST_SKIP() << "nothing here restricts files";
   const std::string script = "if read -r line <" + m_secret + "; then exit 1; fi";
   EXPECT_NO_THROW(run(script, RKB_WORKER));
-  EXPECT_THROW(run(script, ""), UserError);  // where there is no sandbox
+  EXPECT_THROW(run(script, ""), UserError);  // without a sandbox
 }
 
 TEST_F(VectorizersCompiler, GetsNoVariableThatItDoesNotNeed) {
