@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// Takes `bytes` from the arena's kernel region: aligned, guarded, logged, poisoned. Returns nullptr
-// when it is full. Any thread may call it. No memory is given twice before `release`.
+// Allocates `bytes` from the arena's kernel region: aligned, guarded, logged and poisoned. Returns
+// nullptr if it is full. Any thread may call it. No memory is handed out twice before `release`.
 void* arena_allocate(Arena& arena, std::size_t bytes);
 
 }  // namespace robust_kbench

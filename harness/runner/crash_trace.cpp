@@ -17,14 +17,14 @@ namespace robust_kbench {
 namespace {
 
 constexpr int max_frames = 16;
-// The trace begins with the handler and the kernel's return from it, which are left out.
+// The first frames are left out: the handler, and the operating system's call of it.
 constexpr int own_frames = 2;
-constexpr std::size_t max_line = 120;  // names of templates go on for pages
+constexpr std::size_t max_line = 120;  // names of templates may be pages long
 
 void write_line(std::array<char, max_line>& line) {
   const std::size_t length = std::min(std::strlen(line.data()), line.size() - 1);
   line[length] = '\n';
-  (void)!write(STDERR_FILENO, line.data(), length + 1);  // there is nobody else to tell
+  (void)!write(STDERR_FILENO, line.data(), length + 1);  // a failure cannot be reported anywhere
 }
 
 void write_frame(void* address) {
@@ -43,8 +43,8 @@ void write_frame(void* address) {
   write_line(line);
 }
 
-// Else the begun line that the program printed last would be lost. A fault within printf() holds
-// the lock.
+// Writes the program's last line, which may have no line end and would be lost. A fault within
+// printf() holds the lock, so nothing is written then.
 void flush_stdout() {
   if (ftrylockfile(stdout) != 0) return;
   fflush_unlocked(stdout);
@@ -52,8 +52,8 @@ void flush_stdout() {
   funlockfile(stdout);
 }
 
-// Not all functions called here are safe in a handler. A fault in here ends the process by the same
-// signal.
+// Some functions called here are unsafe in a signal handler. If they fault, the same signal ends
+// the process.
 void write_trace(int signal, siginfo_t* info, void*) {
   flush_stdout();
   std::array<char, max_line> line{};
@@ -69,15 +69,16 @@ void write_trace(int signal, siginfo_t* info, void*) {
 }  // namespace
 
 void trace_crashes() {
-  static std::array<std::byte, std::size_t{64} << 10> stack;  // the usual one may be what ran out
+  static std::array<std::byte, std::size_t{64} << 10> stack;  // the usual stack may have overflowed
   const stack_t alternate{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
   sigaltstack(&alternate, nullptr);
   std::array<void*, 1> frame{};
-  backtrace(frame.data(), 1);  // loads what it needs while there is no fault yet
+  backtrace(frame.data(), 1);  // its first call loads libraries, which a handler must not
 
   struct sigaction action {};
   action.sa_sigaction = write_trace;
-  // When the handler raises the signal again, its default ends the process.
+  // The default is restored on entry, so that raising the signal again in the handler ends the
+  // process.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     struct sigaction known {};

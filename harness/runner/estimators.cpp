@@ -21,7 +21,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int warm_up_calls = 25;
 constexpr int event_calls = 2000;
-// 2000 calls of several milliseconds each would take half a minute.
+// The limit ends the 2000 calls early, which would take half a minute with several milliseconds
+// each.
 constexpr std::chrono::seconds max_time{4};
 constexpr double do_bench_us = 100'000;
 constexpr std::size_t do_bench_flush_bytes = std::size_t{256} << 20;
@@ -194,7 +195,7 @@ Estimate by_graph(const RepeatableCall& repeatable) {
   driver.check(driver.create_stream(&stream, CudaDriver::non_blocking_stream, 0),
                "cuStreamCreateWithPriority");
   if (!repeatable.use_stream(stream)) return {.note = "this subject keeps to its own stream"};
-  repeatable.call();  // what a library sets up at its first call cannot be captured
+  repeatable.call();  // libraries set themselves up at their first call, which cannot be captured
   wait();
   driver.check(driver.begin_capture(stream, relaxed_capture), "cuStreamBeginCapture");
   repeatable.call();

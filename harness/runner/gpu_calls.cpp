@@ -13,7 +13,7 @@
 namespace robust_kbench {
 namespace {
 
-// Some 0.2 ms, five times as long as the L2 sweep of an H100.
+// About 0.2 ms, five times as long as the L2 sweep of an H100.
 constexpr std::uint64_t cycles_before_first = 400'000;
 
 template <typename Step>
@@ -29,7 +29,7 @@ auto without_gpu_error(const Step& step) {
 }  // namespace
 
 GpuCalls::GpuCalls() {
-  constexpr std::size_t kept_part = 64;  // of all memory, little enough for a dozen workers
+  constexpr std::size_t kept_part = 64;  // share of all memory, small enough for a dozen workers
   keep_freed_memory(gpu_facts().memory_bytes / kept_part);
 }
 
@@ -50,7 +50,7 @@ void GpuCalls::begin() {
   const std::size_t end =
       std::clamp<std::size_t>(header.poisoned_until, kernel_begin, m_arena->size());
   m_sweep.run();
-  // After the sweep, which uses the same memory of each multiprocessor as a cache.
+  // Filled after the sweep, which uses the same memory of each multiprocessor as a cache.
   m_unwritten.fill_shared(next_unwritten_key());
   m_sweep.touch(m_arena->data(), kernel_begin);
   m_sweep.touch(m_arena->kernel_data() + kernel_begin, end - kernel_begin);
@@ -72,7 +72,7 @@ std::uint64_t GpuCalls::time(const std::function<void()>& call,
   try {
     call();
   } catch (...) {
-    failure = std::current_exception();  // what it has started may still break the GPU
+    failure = std::current_exception();  // work that it has launched may still break the GPU
   }
   const std::uint64_t span_ns = without_gpu_error(
       [&] { return m_stopwatch.stop(failure ? std::function<void(void*)>() : then); });

@@ -16,25 +16,28 @@
 
 namespace robust_kbench {
 
-// Times calls of a subject on GPU 0, one by one. Each begins on an idle GPU with a cold L2 cache
-// and with all addresses of the arena translated. It ends when the whole GPU has nothing left to
-// do. Shared memory is filled before each call, local memory before each batch, so that a kernel
-// cannot be right by what it finds there. While the cache is swept the host runs ahead. So the span
-// of a quickly launched call holds no host time. Before the first call of a batch the GPU is kept
-// busy for longer. Other processes have left the host's caches cold then, and a launch is slow.
+// Times calls of a subject on GPU 0, one by one. Each begins on an idle GPU with a cold L2 cache,
+// and with all addresses of the arena translated. It ends when the whole GPU is idle again.
+//
+// Shared memory is filled before each call, and local memory before each batch. So a kernel cannot
+// be right by their old content.
+//
+// The host launches the call while the GPU still sweeps the cache. So if it launches quickly, the
+// span has no host time. Before the first call of a batch the GPU is kept busy for longer. Then the
+// host's caches are cold from other processes, and a launch is slow.
 class GpuCalls {
  public:
   // Throws HarnessError.
   GpuCalls();
-  // Prepares for calls whose tensors lie in `arena`. Waits until the GPU has finished earlier work
-  // and runs this process: switching between processes takes it some 200 us.
+  // Prepares for calls with tensors in `arena`. Waits until the GPU has finished earlier work and
+  // runs this process. It takes some 200 us to switch between processes.
   void prepare(const Arena& arena);
-  // The span of one call in nanoseconds. An error of the GPU ends the process, since nothing of it
-  // can be used any more. `then` may enqueue reads of what a successful call has left. They run on
-  // its stream when the call ends, before the host learns of that.
+  // The span of one call in nanoseconds. An error of the GPU ends the process, which cannot use the
+  // GPU any more. After a successful call, `then` may enqueue reads of its results. They run on the
+  // given stream when the call ends, before the host learns of the end.
   std::uint64_t time(const std::function<void()>& call,
                      const std::function<void(void* stream)>& then = {});
-  // Samples outputs in the GPU's memory when the stream gets there.
+  // Samples outputs in the GPU's memory at this point of the stream.
   void sample(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key,
               void* stream);
   // The sample taken since prepare().
@@ -47,14 +50,14 @@ class GpuCalls {
   [[nodiscard]] std::uint32_t next_unwritten_key();
 
   const Arena* m_arena = nullptr;
-  bool m_is_first = true;  // the next call of its batch
+  bool m_is_first = true;  // the next call is the first of its batch
   CudaSpin m_spin;
   CudaSweep m_sweep;
   CudaUnwrittenMemory m_unwritten;
   std::uint64_t m_unwritten_key = secret_key();
   CudaStopwatch m_stopwatch;
   CudaByteSampler m_sampler;
-  std::uint64_t m_key = 0;  // of the sample
+  std::uint64_t m_key = 0;  // key of the sample
 };
 
 }  // namespace robust_kbench

@@ -40,11 +40,12 @@ std::uint64_t monotonic_ns() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// On average. Each takes a microsecond between two spans, of subjects and of the empty call alike.
+// The average. Each sample takes a microsecond between two spans, for subjects and for the empty
+// call alike.
 constexpr std::uint64_t looked_at_per_batch = 2;
 
-// What is printed is written line by line, so that it is not lost with a process that dies. One
-// that prints more than its file may hold goes on, and what is too much is lost.
+// Makes the process write its output line by line, so that a process that dies loses none. Output
+// beyond the file's limit is dropped instead of ending the process.
 void keep_output() {
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   std::signal(SIGXFSZ, SIG_IGN);
@@ -60,7 +61,7 @@ class Server {
   Server(int channel_fd, Arena& arena, Subject& subject)
       : m_channel_fd(channel_fd), m_arena(arena), m_subject(subject) {
     keep_freed_heap();
-    // No code of a kernel has run yet, so a failure here is not its fault.
+    // No kernel code has run yet, so the kernel cannot have caused a failure here.
     if (arena.on_gpu()) wait_for_gpu_memory([&] { m_gpu_calls.emplace(); });
   }
 
@@ -70,8 +71,8 @@ class Server {
       const auto name = request->at("request").get<std::string>();
       if (name == "stop") return ExitCode::pass;
       const Answer answer = answer_to(name, request->at("body"));
-      // Freed before answering, since the broker's clock may run from the answer on. Thousands of
-      // calls take long to free.
+      // Thousands of calls take long to free. They are freed before answering, since the broker's
+      // clock may run from then on.
       request.reset();
       send_bytes(frame({{"answer", answer.name}, {"nonce", nonce}, {"body", answer.body}}));
     }
@@ -116,7 +117,7 @@ class Server {
     }
     if (request == "trace") return {"traced", trace(repeatable_call())};
     if (request == "release") {
-      // Work that the kernel has left on the GPU must not run on while others have it.
+      // Work that the kernel has left on the GPU must not run while other processes have the GPU.
       if (m_arena.on_gpu()) m_arena.synchronize();
       m_subject.release();
       flush_output();
@@ -133,8 +134,9 @@ class Server {
     fill_free_heap(m_unwritten_key = mix(m_unwritten_key));
     m_arena.populate(m_arena.header().poisoned_until);
     if (m_gpu_calls) m_gpu_calls->prepare(m_arena);
-    // This thread then wakes up on the CPU where the broker is awake. Waking an idle CPU can take a
-    // virtual machine milliseconds. No kernel code runs here, so no thread inherits this affinity.
+    // Makes this thread wake up on the CPU where the broker is awake. Waking an idle CPU can take
+    // milliseconds on a virtual machine. No kernel code runs until the next request, so no thread
+    // inherits this affinity.
     m_waiting_place.emplace(m_first_cpu);
     return {"prepared", nullptr};
   }
@@ -165,8 +167,8 @@ class Server {
 
   void run_on_cpu() {
     fill_stack(m_unwritten_key);
-    // Each span begins where the one before ended. Preemption therefore falls into some span, and
-    // the claimed sum still agrees with the broker's clock.
+    // Each span begins where the one before ended. So any preemption is within a span, and the
+    // claimed sum agrees with the broker's clock.
     std::uint64_t start = monotonic_ns();
     for (m_call = 0; m_call < m_spans.size(); ++m_call) {
       m_subject.call(m_call);
@@ -181,8 +183,9 @@ class Server {
     if (m_call > 0) m_output_sample = sample(m_subject.outputs(m_call - 1), secret_key());
   }
 
-  // Whether the outputs of the call that has just ended are looked at. A kernel that puts its work
-  // off to a later call would have to know this beforehand, and the time decides it.
+  // True if the outputs of the call that has just ended are sampled. Its end time decides this. So
+  // a kernel that delays its work until a later call cannot know beforehand which calls are
+  // sampled.
   [[nodiscard]] bool is_looked_at(std::uint64_t end_ns) const {
     const std::size_t calls = m_spans.size();
     return calls > 1 && m_call_samples.size() < most_looked_at &&
@@ -193,7 +196,7 @@ class Server {
     return m_arena.on_gpu() ? m_gpu_calls->output_sample() : m_output_sample;
   }
 
-  // The first call of the batch.
+  // Repeats the first call of the batch.
   RepeatableCall repeatable_call() {
     const auto call = [this, cursor = m_arena.header().cursor,
                        allocation_count = m_arena.header().allocation_count] {
@@ -242,10 +245,10 @@ class Server {
   const int m_first_cpu = usable_cpus().front();
   std::optional<ScopedAffinity> m_waiting_place;
   std::optional<GpuCalls> m_gpu_calls;
-  std::uint64_t m_unwritten_key = secret_key();  // of what memory holds that nobody has written
+  std::uint64_t m_unwritten_key = secret_key();  // key of the content of unwritten memory
   std::uint64_t m_call = 0;
-  std::vector<std::uint64_t> m_spans;  // of each call of the batch, nanoseconds
-  OutputSample m_output_sample;        // of a batch on the CPU
+  std::vector<std::uint64_t> m_spans;  // span of each call of the batch, nanoseconds
+  OutputSample m_output_sample;        // only of a batch on the CPU
   std::vector<OutputSample> m_call_samples;
 };
 

@@ -10,8 +10,8 @@
 #include "ipc/arena.hpp"
 #include "ipc/message.hpp"
 
-// The worker's half of the channel: a loop that answers the broker for any subject. So the same
-// code calls, times and gives memory to kernels and baselines.
+// The worker's side of the channel: a loop that answers the broker for any subject. So kernels and
+// baselines are called, timed and given memory by the same code.
 namespace robust_kbench {
 
 // A failure that a subject reports instead of a result.
@@ -27,31 +27,31 @@ class SubjectError : public std::exception {
   std::string m_message;
 };
 
-// What is called: a kernel (room worker) or a baseline (room baseline).
+// A kernel (room worker) or a baseline (room baseline), as something to call.
 class Subject {
  public:
   virtual ~Subject() = default;
   virtual Loaded load(const Load& load) = 0;
-  // Turns the calls of a batch into whatever `call` needs, so that `call` does nothing else.
+  // Prepares the calls of a batch, so that call() only calls.
   virtual void prepare(const std::vector<Call>& calls) = 0;
-  // Runs call `index` of the batch. Only this is timed. On a GPU it need not wait for the work to
-  // end.
+  // Runs call `index` of the batch, and nothing else is timed. On a GPU it need not wait for the
+  // work to end.
   virtual void call(std::size_t index) = 0;
-  // The memory of the outputs of call `index`, each from its first to its last element. Empty where
-  // any of them lies on another device than the arena.
+  // The memory of the outputs of call `index`, each from its first to its last element. Empty if
+  // any output is on another device than the arena.
   [[nodiscard]] virtual std::vector<std::span<const std::byte>> outputs(std::size_t index) const {
     (void)index;
     return {};
   }
-  // Where the outputs of each call lie. Those outside the arena are copied into it.
+  // The places of the outputs of each call. Outputs outside the arena are copied into it.
   virtual std::vector<std::vector<ResultValue>> collect() = 0;
-  // Drops the results of call `index`, so that it can be repeated. True where nothing of the call
-  // is left in the arena, whose memory may then be given again.
+  // Drops the results of call `index`, so that it can be repeated. True if no result of the call is
+  // left in the arena, whose memory may then be reused.
   virtual bool drop_results(std::size_t index) {
     (void)index;
     return false;
   }
-  // Runs later calls on another stream of the GPU. False where the subject cannot.
+  // Runs later calls on another stream of the GPU. False if the subject cannot do so.
   virtual bool use_stream(void* stream) {
     (void)stream;
     return false;

@@ -48,7 +48,8 @@ Trace trace(const RepeatableCall& call) {
                          " at most",
               .activities = {}};
     }
-    // CUPTI drops records where it runs out of memory.
+    // There may be fewer records than those of a sweep, since CUPTI drops records when it runs out
+    // of memory.
     const auto own = static_cast<std::ptrdiff_t>(std::min(of_sweep, recorded.size()));
     calls.emplace_back(recorded.begin() + own, recorded.end());
   }

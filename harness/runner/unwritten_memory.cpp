@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{64} << 10;
 
-// glibc keeps up to seven free blocks of each small size, and the next one apart from those.
+// glibc keeps up to seven free blocks of each small size in one list, and further ones elsewhere.
 constexpr std::size_t small_step = 16;
 constexpr std::size_t small_most = 1024;
 constexpr std::size_t blocks_of_a_size = 8;
@@ -23,11 +23,12 @@ constexpr std::size_t large_most = std::size_t{2} << 20;
 constexpr std::size_t large_sizes = std::bit_width(large_most / small_most) - 1;
 constexpr std::size_t blocks = small_most / small_step * blocks_of_a_size + large_sizes;
 
-// What glibc's own thresholds grow to once a program has freed large blocks.
+// The values that glibc's adaptive thresholds reach once a program has freed large blocks.
 constexpr int mmap_threshold_bytes = 32 << 20;
 constexpr int trim_threshold_bytes = 64 << 20;
 
-// A float32 of 2^85 to 2^86, or a NaN. In the upper half of a float64 it is above 1e200, or NaN.
+// A large float32, from 2^85 to 2^86, or NaN. As the upper half of a float64 it gives one above
+// 1e200, or NaN.
 constexpr std::uint32_t spoiling(std::uint64_t random) {
   const auto bits = static_cast<std::uint32_t>(random);
   const bool nan = (random >> 32 & 1) != 0;
@@ -51,7 +52,7 @@ void fill(std::byte* memory, std::size_t bytes, const Pattern& pattern) {
   }
 }
 
-// The compiler must take it that somebody reads what was written.
+// Makes the compiler believe that the writes are read, so that it keeps them.
 void keep_writes(void* memory) {
   asm volatile("" : : "r"(memory) : "memory");
 }
@@ -69,7 +70,7 @@ void fill_free_heap(std::uint64_t key) {
   std::size_t count = 0;
   const auto take = [&](std::size_t bytes) {
     void* block = std::malloc(bytes);
-    if (block == nullptr) return;  // a kernel may have left little
+    if (block == nullptr) return;  // a kernel may have left little memory
     fill(static_cast<std::byte*>(block), bytes, pattern);
     keep_writes(block);
     taken[count++] = block;
@@ -83,7 +84,7 @@ void fill_free_heap(std::uint64_t key) {
 
 [[gnu::noinline]] void fill_stack(std::uint64_t key) {
   std::array<std::byte, stack_bytes> below;
-  // Few words are made: this runs within the time of a batch.
+  // Only three words are computed, since this runs within the time of a batch.
   Pattern pattern;
   const std::uint32_t words[] = {spoiling(mix(key)), spoiling(mix(key + 1)),
                                  spoiling(mix(key + 2) | std::uint64_t{1} << 32)};

@@ -14,15 +14,16 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t max_calls = 100;
-constexpr std::chrono::milliseconds enough{10};  // for more than one
-// Some 50 us, about as long as the L2 sweep of robust, so that both hide as much of the launch.
+constexpr std::chrono::milliseconds enough{10};  // limit of repetitions
+// About 50 us, like the L2 sweep of the estimator `robust`, so that both hide equally much of the
+// launch.
 constexpr std::uint64_t ahead_cycles = 90'000;
 
 template <typename TimeCall>
 Estimate median_of_calls(const TimeCall& time_call_us) {
   const auto begin = Clock::now();
   const double cold_us = time_call_us();
-  // For so long a call cache contents matter little. Nearly all the time may be spent on one call.
+  // Cache contents matter little for a call that takes so long, so one call is enough.
   if (Clock::now() - begin > enough) return {.time_us = cold_us, .calls = 1, .note = ""};
   std::vector<double> times;
   const auto start = Clock::now();
@@ -35,7 +36,7 @@ Estimate median_of_calls(const TimeCall& time_call_us) {
 }  // namespace
 
 Estimate estimate_hot(const RepeatableCall& repeatable) {
-  // Once a process: every run asks for this.
+  // Made once for each process, since every run needs this estimate.
   static const CudaSpin spin;
   static const CudaStopwatch stopwatch;
   return median_of_calls([&] {

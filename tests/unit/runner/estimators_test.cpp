@@ -14,7 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-TEST(Estimate, KnowsNoOtherEstimator) {
+TEST(Estimate, RefusesAnUnknownEstimator) {
   EXPECT_THROW(estimate("stopwatch", {}), HarnessError);
 }
 
@@ -53,12 +53,12 @@ TEST_F(EstimateOnGpu, EveryEstimatorTimesACall) {
   }
 }
 
-TEST_F(EstimateOnGpu, LatencyHoldsTheTimeOfTheHost) {
+TEST_F(EstimateOnGpu, LatencyIncludesTheTimeOfTheHost) {
   EXPECT_GE(estimate_spin("latency", 1000, std::chrono::milliseconds{3}).time_us, 3000);
 }
 
-// Both are of one clock: no machine changes the ratio.
-TEST_F(EstimateOnGpu, HotHoldsTheTimeOfTheGpu) {
+// One clock times both spins, so their ratio is the same on every machine.
+TEST_F(EstimateOnGpu, HotMeasuresTheTimeOfTheGpu) {
   EXPECT_GT(estimate_spin("hot", 8'000'000).time_us, 4 * estimate_spin("hot", 1'000'000).time_us);
 }
 

@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-// The first bytes of a free block are the allocator's.
+// The allocator itself uses the first bytes of a free block.
 constexpr std::size_t floats_of_allocator = 4;
 
 bool spoils(float value) {
@@ -24,7 +24,7 @@ double spoiling_part(const std::vector<float>& values) {
   return static_cast<double>(count) / static_cast<double>(values.size());
 }
 
-// What memory holds is no value in C++, and the compiler must not know that nobody wrote it.
+// Reading unwritten memory is undefined in C++, so the compiler must not know that it is unwritten.
 std::vector<float> content_of(const float* memory, std::size_t count) {
   asm volatile("" : : "r"(memory) : "memory");
   std::vector<float> values(count);
@@ -54,7 +54,7 @@ class UnwrittenMemory : public testing::Test {
   }
 };
 
-TEST_F(UnwrittenMemory, SpoilsWhateverMallocGivesNext) {
+TEST_F(UnwrittenMemory, FillsTheNextBlocksOfMalloc) {
   keep_freed_heap();
   for (const std::size_t floats : {16UL, 100UL, 250UL, 1000UL, 40'000UL, 400'000UL}) {
     fill_free_heap(floats);
@@ -62,7 +62,7 @@ TEST_F(UnwrittenMemory, SpoilsWhateverMallocGivesNext) {
   }
 }
 
-TEST_F(UnwrittenMemory, SpoilsTheStackBelow) {
+TEST_F(UnwrittenMemory, FillsTheStackBelowTheCaller) {
   fill_stack(1);
   EXPECT_GT(spoiling_part(content_of_fresh_array()), 0.9);
 }
