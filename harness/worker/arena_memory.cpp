@@ -14,8 +14,8 @@ bool lies_in(const std::byte* storage, const std::byte* memory, std::size_t byte
   return storage >= memory && storage < memory + bytes;
 }
 
-// The logged allocation that holds `offset`. Inputs are not in the log. For one of them, the range
-// that the tensor itself reaches.
+// The logged allocation that contains `offset`. Inputs are not in the log, so for an input it is
+// the range that the tensor itself covers.
 Allocation memory_of(const Arena& arena, const WorkerTensor& tensor, std::uint64_t offset) {
   const auto log =
       arena.log().first(std::min<std::size_t>(arena.log().size(), arena.header().allocation_count));

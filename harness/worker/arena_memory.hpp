@@ -14,8 +14,8 @@ class ArenaMemory : public KernelMemory {
   [[nodiscard]] bool is_shared() const override { return true; }
   std::byte* input(std::uint64_t offset, std::size_t bytes) override;
   std::byte* allocate(std::size_t bytes) override;
-  // The broker reuses the arena's memory. If a live tensor lies there, the arena moves to another
-  // address, and the tensor's memory becomes private to the process.
+  // Lets the broker reuse the arena's memory. If a live tensor is there, the arena moves to another
+  // address, and the tensor keeps a private copy of its memory.
   void release() override;
 
  private:

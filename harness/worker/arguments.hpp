@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// The arguments of one call as the table's values, with everything that they point to.
+// The arguments of one call as the table's values, with all that they point to.
 class Arguments {
  public:
   Arguments(const Call& call, KernelMemory& memory);
@@ -19,8 +19,8 @@ class Arguments {
 
   [[nodiscard]] const std::vector<rkb_value>& values() const { return m_values; }
 
-  // Makes fresh tensors for those arguments that are outputs, and appends them to `results`, which
-  // owns them. Call it before each call of the kernel. Throws SubjectError where there is no room.
+  // Makes new tensors for the arguments that are outputs, and appends them to `results`, which owns
+  // them. Call it before each call of the kernel. Throws SubjectError if there is no room.
   void make_outputs(KernelMemory& memory, std::vector<rkb_value>& results);
 
  private:
@@ -36,7 +36,7 @@ class Arguments {
 
   std::vector<rkb_value> m_values;
   std::vector<TensorReference> m_tensors;
-  // Moving a vector keeps the address of its elements, which the values hold.
+  // Values point to elements of these vectors, which keep their addresses when a vector is moved.
   std::vector<std::vector<rkb_value>> m_tuples;
   std::vector<IntegerList> m_lists;
   std::vector<Output> m_outputs;

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <kernel/robust_kbench_abi.h>
 
-// Work on the elements of CPU tensors of any strides and any dtype of the table.
+// Operations on the elements of CPU tensors, with any strides and any dtype of the table.
 namespace robust_kbench {
 
 [[nodiscard]] bool is_contiguous(const rkb_tensor& tensor);
 
-// Both of one shape; converts where the dtypes differ.
+// Copies between tensors of one shape, and converts if the dtypes differ.
 void copy_elements(const rkb_tensor& destination, const rkb_tensor& source);
 void fill_elements(const rkb_tensor& tensor, double value);
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int32_t most_step_results = 64;
 
-// A function returned another shape than the plan is for.
+// Thrown where a function returned another shape than the plan has.
 struct OtherShape {
   std::string text;
 };
@@ -43,7 +43,7 @@ std::vector<std::optional<GlueShape>> shapes_of(const std::vector<rkb_value>& va
   return shapes;
 }
 
-// Views of a plan are those of tensors without gaps.
+// Plans were recorded with contiguous results, so their views are valid for such tensors only.
 bool is_contiguous(const rkb_value& value) {
   if (value.kind != RKB_TENSOR) return true;
   const rkb_tensor& tensor = *value.as.tensor;
@@ -61,7 +61,7 @@ const rkb_function* find_function(const rkb_module& module, const std::string& n
   return found == end ? nullptr : found;
 }
 
-// The values of one run: arguments, which are borrowed, then owned results.
+// The values of one run: arguments, which are borrowed, then results, which are owned.
 class Run {
  public:
   Run(GluePlan& plan, const rkb_module& module, const std::vector<rkb_value>& arguments)
@@ -104,7 +104,7 @@ class Run {
       throw_failure(function->call(function, arguments.data(), given, results.data(),
                                    most_step_results, &count));
       const bool is_nothing = count == 1 && results[0].kind == RKB_NONE;
-      if (is_nothing && step.outputs == 0) count = 0;  // a function whose C++ returns void
+      if (is_nothing && step.outputs == 0) count = 0;  // a C++ function that returns void
     }
     m_values.insert(m_values.end(), results.begin(), results.begin() + count);
     check(step, {results.begin(), results.begin() + count});
@@ -120,7 +120,7 @@ class Run {
     if (step.kind == GlueStep::Kind::torch) return;
     const auto shapes = shapes_of(results);
     for (std::size_t i = 0; i < step.results.size(); ++i) {
-      if (!step.results[i]) continue;  // nothing was computed from it
+      if (!step.results[i]) continue;  // no later step uses this result
       if (shapes.at(i) != step.results[i]) {
         fail(text_of(shapes) + ", expected " + text_of(step.results));
       }
@@ -184,7 +184,7 @@ Glue::Glue(std::string_view text, const rkb_module& module, bool on_gpu) : m_mod
   }
 }
 
-// Otherwise the first call would take as long as loading torch does.
+// Loads torch early, since the first call would take that long otherwise.
 void Glue::load_torch() const {
   const auto calls_torch = [](const GluePlan& plan) {
     return std::ranges::any_of(
@@ -193,7 +193,7 @@ void Glue::load_torch() const {
   if (!std::ranges::any_of(m_plans, calls_torch)) return;
   try {
     (void)boxed_call(worker_table());
-  } catch (const HarnessError&) {  // which the call will say
+  } catch (const HarnessError&) {  // the call will report the error
   }
 }
 
@@ -208,7 +208,7 @@ std::vector<rkb_value> Glue::call(const std::vector<rkb_value>& arguments) {
     }
     try {
       std::vector<rkb_value> results = Run(m_plans[i], m_module, arguments).results();
-      // Calls come many times with the same shapes.
+      // Most calls have the same shapes as the last one, so its plan is searched first.
       std::swap(m_plans[i], m_plans.front());
       return results;
     } catch (const OtherShape& shape) {

@@ -8,21 +8,22 @@
 
 namespace robust_kbench {
 
-// What stands around the functions of a kernel that was read out of a Python file
-// (docs/solutions.md). It is the operators of torch and the views that forward applied. A library
-// brings it as text, in the symbol `rkb_glue`.
+// The code around the functions of a kernel that was extracted from a Python file
+// (docs/solutions.md). It consists of the torch operators and views that forward() applied. The
+// kernel's library has it as text, in the symbol `rkb_glue`.
 class Glue {
  public:
-  // Throws SubjectError where the text is no glue, or calls what the module does not have.
+  // Throws SubjectError if the text is malformed, or calls a function that the module does not
+  // have.
   Glue(std::string_view text, const rkb_module& module, bool on_gpu);
 
-  // What a broker is told of the whole, as of a function.
+  // The parameters of forward(), which the broker sees in place of a function's.
   [[nodiscard]] const Loaded::Parameters& parameters() const { return m_parameters; }
 
-  // Loads torch, where a plan calls its operators.
+  // Loads torch if any plan calls its operators.
   void load_torch() const;
 
-  // Runs the plan for arguments of these shapes. The results are the caller's. Throws SubjectError.
+  // Runs the plan for arguments of these shapes. The caller owns the results. Throws SubjectError.
   std::vector<rkb_value> call(const std::vector<rkb_value>& arguments);
 
  private:
@@ -31,7 +32,7 @@ class Glue {
   const rkb_module& m_module;
 };
 
-// Throws what a status of a function means, unless it is RKB_OK.
+// Throws the SubjectError for the status of a function, unless it is RKB_OK.
 void throw_failure(std::int32_t status);
 
 }  // namespace robust_kbench

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-// Index -1, which the CPU has, in the high half. A worker's only GPU has index 0.
+// The CPU's device index -1 is in the high half. A worker's only GPU has index 0.
 constexpr auto cpu_device = static_cast<std::int64_t>(0xffffffff00000000U);
 
 double named_number(const std::string& name) {

@@ -14,16 +14,16 @@ namespace robust_kbench {
 
 using GlueShape = std::vector<std::int64_t>;
 
-// The arguments of one call of a plan. Lists keep their places, since values point into them.
+// The arguments of one call in a plan. Lists keep their addresses, since values point to them.
 class GlueArguments {
  public:
-  // `known`: how many values there are before the call. Throws HarnessError where the JSON refers
-  // to others, or holds what no value is.
+  // `known` is the number of values before the call. Throws HarnessError if the JSON refers to
+  // others, or has anything that is no value.
   GlueArguments(const nlohmann::json& arguments, std::size_t known, bool on_gpu);
   GlueArguments(GlueArguments&&) noexcept = default;
   GlueArguments& operator=(GlueArguments&&) noexcept = default;
 
-  // With the plan's values in their places.
+  // The arguments, with the plan's values filled in.
   const std::vector<rkb_value>& with(const std::vector<rkb_value>& values);
 
  private:
@@ -41,32 +41,33 @@ class GlueArguments {
   std::deque<std::vector<std::int64_t>> m_integers;
   std::deque<std::vector<double>> m_reals;
   std::deque<std::string> m_texts;
-  std::vector<Place> m_places;  // that take a value of the plan
+  std::vector<Place> m_places;  // places filled with the plan's values
 };
 
 // One step of a plan.
 struct GlueStep {
   enum class Kind { kernel, torch, view };
   Kind kind = Kind::kernel;
-  std::string name = {};      // of the kernel's function, or of torch's operator
-  std::string overload = {};  // of torch's operator
+  std::string name = {};      // name of the kernel's function or of torch's operator
+  std::string overload = {};  // overload of torch's operator
   std::optional<GlueArguments> arguments = {};
   std::size_t outputs = 1;
-  std::vector<std::optional<GlueShape>> results = {};  // what a function must return
-  // A view's tensor, and its layout. The offset counts from that tensor's first element.
+  std::vector<std::optional<GlueShape>> results = {};  // shapes that a function must return
+  // For a view: the tensor that it views, and its layout. The offset counts from that tensor's
+  // first element.
   std::size_t viewed = 0;
   GlueShape sizes = {};
   GlueShape strides = {};
   std::int64_t offset = 0;
 };
 
-// What a solution's forward did for arguments of some shapes.
+// The recorded steps of a solution's forward() for arguments of some shapes.
 struct GluePlan {
   std::vector<std::optional<GlueShape>> shapes;  // none for an argument that is no tensor
-  std::string raised;                            // what Python raised for them; then nothing else
+  std::string raised;  // Python's exception for them, if any; then no steps
   std::vector<GlueStep> steps = {};
   std::vector<std::size_t> outputs = {};
-  std::size_t values = 0;  // arguments and results of steps
+  std::size_t values = 0;  // number of arguments and results of steps
 };
 
 GluePlan read_glue_plan(const nlohmann::json& plan, bool on_gpu);

@@ -9,17 +9,17 @@
 // kernel's current stream, except where the host reads a value.
 namespace robust_kbench {
 
-// Copies by the driver, if the tensors are contiguous and have one dtype. Otherwise false, and
-// torch must do it.
+// Copies by the driver, if the tensors are contiguous and have one dtype. Otherwise it returns
+// false, and torch must copy.
 bool copy_on_gpu(const rkb_tensor& destination, const rkb_tensor& source);
-// Fills by the driver, if the tensor is contiguous and has 4 bytes an element or is filled with 0.
-// Otherwise false.
+// Fills by the driver, if the tensor is contiguous and its elements have 4 bytes or the value is 0.
+// Otherwise it returns false.
 bool fill_on_gpu(const rkb_tensor& tensor, double value);
 Number first_element_on_gpu(const rkb_tensor& tensor);
 
 void* current_stream();
 void set_current_stream(void* stream);
-// A cublasHandle_t on the current stream. Throws HarnessError where there is no cuBLAS.
+// A cublasHandle_t on the current stream. Throws HarnessError if there is no cuBLAS.
 void* blas_handle();
 
 }  // namespace robust_kbench

@@ -21,8 +21,8 @@ void InspectedSubject::call(std::size_t index) {
   if (index == m_last) driver.check(driver.stop_profiler(), "cuProfilerStop");
 }
 
-// A sanitizer would report reading bytes that the kernel has not written as if the kernel had read
-// them.
+// Outputs are not sampled: a sanitizer would report the sampling of unwritten bytes as a read by
+// the kernel.
 std::vector<std::span<const std::byte>> InspectedSubject::outputs(std::size_t /*index*/) const {
   return {};
 }

@@ -9,8 +9,8 @@
 namespace robust_kbench {
 
 // A CUDA kernel under a sanitizer or a profiler. Its tensors are separate allocations, and each
-// call waits for the GPU. Only a batch's last call lies between cuProfilerStart and cuProfilerStop.
-// Nobody asks for its outputs.
+// call waits for the GPU. Only a batch's last call is between cuProfilerStart and cuProfilerStop.
+// The broker never asks for its outputs.
 class InspectedSubject : public KernelSubject {
  public:
   explicit InspectedSubject(Arena& arena);

@@ -15,17 +15,18 @@
 namespace robust_kbench {
 namespace {
 
-// More than any task has outputs; a kernel that returns more fails.
+// No task has so many outputs. A kernel that returns more fails.
 constexpr std::int32_t max_results = 64;
-// Room made before a call, so that keeping its results allocates nothing.
+// Reserved before a call, so that storing its results allocates nothing.
 constexpr std::size_t usual_results = 4;
 
 [[noreturn]] void fail_load(const std::string& message) {
   throw SubjectError(Failure::load_error, message);
 }
 
-// A process with torch has these libraries, so kernels use them without linking them. True if any
-// was found. Loaded only on demand, since they take longer than the rest of a worker's start.
+// Loads CUDA's libraries, and returns true if any was found. Kernels use them unlinked, since they
+// are always there in a process with torch. They are only loaded on demand, since they take longer
+// than the rest of a worker's start.
 bool open_cuda_libraries() {
   bool found = false;
   for (const char* name :
@@ -36,7 +37,7 @@ bool open_cuda_libraries() {
   return found;
 }
 
-// What dlopen() says, which begins with the library's path.
+// The error message of dlopen(), without the library's path at its beginning.
 std::string loaders_words(const std::string& library) {
   const std::string text = dlerror();
   const std::string path = library + ": ";
@@ -46,11 +47,12 @@ std::string loaders_words(const std::string& library) {
 
 struct LoadedModule {
   const rkb_module& module;
-  const char* glue;  // null where it has none
+  const char* glue;  // null if the library has none
 };
 
 LoadedModule load_module(const std::string& library, bool gpu) {
-  // Never closed, since a kernel's threads and thread-local objects may outlive any safe moment.
+  // The library is never closed, since a kernel's threads and thread-local objects may use it until
+  // the process ends.
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr && gpu && open_cuda_libraries()) {
     handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -147,8 +149,8 @@ Loaded KernelSubject::load(const Load& load) {
   return loaded;
 }
 
-// The first overload that takes so many arguments. If none does, the very first, whose own check
-// words the error.
+// The first overload that takes this many arguments. If none does, the first of all, whose own
+// check makes the error message.
 const rkb_function& KernelSubject::overload_for(std::size_t argument_count) const {
   const auto fits = [&](const rkb_function* function) {
     const auto parameters = static_cast<std::size_t>(function->parameter_count);
@@ -175,7 +177,7 @@ void KernelSubject::prepare(const std::vector<robust_kbench::Call>& calls) {
 
 void KernelSubject::call(std::size_t index) {
   Prepared& call = m_calls.at(index);
-  // A kernel that returns its outputs allocates them in its call, too.
+  // Outputs are allocated within the timed call, as by a kernel that returns its outputs.
   call.arguments.make_outputs(*m_memory, call.results);
   call_kernel(call);
   if (m_memory->is_shared()) copy_own_memory(call);
@@ -194,7 +196,7 @@ void KernelSubject::call_kernel(Prepared& call) {
                           m_results.data(), max_results, &count);
   };
   std::int32_t status = status_of(call.function);
-  // As pybind11 does, the overloads are tried in turn until one takes the arguments.
+  // Like pybind11, this tries the other overloads in turn until one accepts the arguments.
   for (std::size_t i = 0; status == RKB_BAD_ARGUMENTS && i < m_overloads.size(); ++i) {
     if (m_overloads[i] != call.function) status = status_of(m_overloads[i]);
   }
@@ -227,22 +229,23 @@ std::vector<std::vector<ResultValue>> KernelSubject::collect() {
   return outputs;
 }
 
-// Copies results in the kernel's own memory into the arena, which is all that the broker sees. The
-// call ends only then. Otherwise such memory might get its content only when it is read.
+// Copies results in the kernel's own memory into the arena, the only memory that the broker sees.
+// The copy is part of the call. Otherwise a kernel could compute such a result only when it is
+// read.
 void KernelSubject::copy_own_memory(Prepared& call) {
   for (const rkb_value& result : call.results) {
     if (result.kind != RKB_TENSOR) continue;
     const rkb_tensor& tensor = *result.as.tensor;
     const auto* data = static_cast<const std::byte*>(tensor.data);
     const std::optional<std::size_t> bytes = extent_of(tensor);
-    if (!bytes) continue;  // which describe_tensor() says
+    if (!bytes) continue;  // describe_tensor() reports the error
     if (m_arena.offset_of(data, std::min<std::size_t>(*bytes, 1))) continue;
     auto* copy = static_cast<std::byte*>(arena_allocate(m_arena, *bytes));
     if (copy == nullptr) {
       throw SubjectError(Failure::out_of_memory, "no room to copy an output of " + m_entry + "()");
     }
     const std::uint64_t offset = *m_arena.offset_of(copy, *bytes);
-    m_arena.synchronize();  // whatever stream makes it
+    m_arena.synchronize();  // waits for all streams, since any may write the result
     m_arena.write(offset, data, *bytes);
     m_arena.synchronize();
     call.copies[&tensor] = offset;

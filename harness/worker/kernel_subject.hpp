@@ -14,10 +14,11 @@
 
 namespace robust_kbench {
 
-// A kernel's shared object as something that serve() can call.
+// A kernel's shared object as a subject of serve().
 class KernelSubject : public Subject {
  public:
-  // A process has one subject at a time: its table allocates from `arena`, or from `memory`.
+  // A process has one subject at a time, since the kernels' table allocates from its `arena` or
+  // `memory`.
   explicit KernelSubject(Arena& arena);
   KernelSubject(Arena& arena, std::unique_ptr<KernelMemory> memory);
   ~KernelSubject() override;
@@ -35,7 +36,7 @@ class KernelSubject : public Subject {
   struct Prepared {
     Arguments arguments;
     const rkb_function* function = nullptr;
-    std::vector<rkb_value> results;  // its outputs among the arguments, then what it returned
+    std::vector<rkb_value> results;  // outputs among the arguments, then returned values
     std::map<const rkb_tensor*, std::uint64_t> copies;  // offsets in the arena
   };
 
@@ -50,9 +51,9 @@ class KernelSubject : public Subject {
   std::unique_ptr<KernelMemory> m_memory;
   std::string m_entry;
   std::vector<const rkb_function*> m_overloads;  // of the entry's name, in order of m.def
-  std::optional<Glue> m_glue;  // called in place of a function, where the library has one
+  std::optional<Glue> m_glue;  // if the library has one, it is called instead of a function
   std::vector<Prepared> m_calls;
-  std::vector<rkb_value> m_results;  // where a call leaves its results
+  std::vector<rkb_value> m_results;  // buffer for the results of a call
 };
 
 }  // namespace robust_kbench

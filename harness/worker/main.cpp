@@ -15,8 +15,8 @@
 
 namespace {
 
-// Does what a worker needs of the GPU's driver: a context, memory by a descriptor, a kernel that is
-// compiled and runs.
+// Uses the GPU's driver as a worker does: makes a context, exports memory by a descriptor, compiles
+// a kernel and runs it.
 void probe_gpu() {
   constexpr std::size_t bytes = std::size_t{2} << 20;
   const auto memory = robust_kbench::CudaMemory::create(bytes);
@@ -28,8 +28,8 @@ void probe_gpu() {
 
 }  // namespace
 
-// Started by WorkerProcess with the channel and the arena already open. With --probe-gpu it only
-// tells whether it can use the GPU from where it is.
+// WorkerProcess starts this program with the channel and the arena already open. With --probe-gpu
+// it only tries to use the GPU, and its exit code tells whether it can.
 int main(int argc, char** argv) {
   constexpr int channel_fd = 3;
   constexpr int arena_fd = 4;

@@ -8,15 +8,16 @@
 
 namespace robust_kbench {
 
-// Every tensor is an allocation of its own on GPU 0, of exactly its bytes and without poison. So a
-// sanitizer sees each access beyond it, and each byte never written. The arena is on the host.
+// Each tensor is a separate allocation on GPU 0, of exactly its bytes and without poison. So a
+// sanitizer detects each access beyond it, and each read of an unwritten byte. The arena is on the
+// host.
 class SeparateMemory : public KernelMemory {
  public:
   explicit SeparateMemory(const Arena& arena) : m_arena(arena) {}
 
   [[nodiscard]] bool on_gpu() const override { return true; }
   [[nodiscard]] bool is_shared() const override { return false; }
-  // Copies what the arena holds at `offset`.
+  // A copy of the tensor at `offset` of the arena.
   std::byte* input(std::uint64_t offset, std::size_t bytes) override;
   std::byte* allocate(std::size_t bytes) override;
   void release() override;

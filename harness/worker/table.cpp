@@ -21,7 +21,7 @@ thread_local std::string the_error;
 
 constexpr const char* no_gpu = "a CPU kernel has no CUDA";
 
-// Memory of a CUDA kernel's CPU tensors, since all its other memory is the GPU's.
+// The memory of a CUDA kernel's CPU tensors, since all its other memory is on the GPU.
 std::mutex host_mutex;
 std::vector<std::unique_ptr<std::byte[]>> host_memory;
 
@@ -42,7 +42,8 @@ TensorLayout layout_of(const std::int64_t* sizes, const std::int64_t* strides, s
           .device_index = device_type == RKB_CUDA ? 0 : device_index};
 }
 
-// The bytes of a layout. If this worker cannot make it, none, and an error is set.
+// The bytes of a layout. If this worker cannot make such a tensor, it returns nothing and sets an
+// error.
 std::optional<std::size_t> checked_bytes(const TensorLayout& layout) {
   if (layout.device_type != RKB_CPU && !(layout.device_type == RKB_CUDA && the_memory->on_gpu())) {
     set_error(no_gpu);
@@ -113,7 +114,7 @@ std::int32_t call(const char* name, const char* overload, const rkb_value* argum
   }
 }
 
-// An operator of torch that changes its first argument and returns it.
+// Calls an operator of torch that changes its first argument and returns it.
 std::int32_t call_in_place(const char* name, const char* overload,
                            std::initializer_list<rkb_value> arguments) {
   rkb_value result{};
@@ -128,7 +129,7 @@ rkb_value value_of(rkb_tensor* tensor) {
   return {.kind = RKB_TENSOR, .length = 0, .as = {.tensor = tensor}};
 }
 
-// Returns what `work` returns. An exception must not reach the kernel.
+// Returns the result of `work`. An exception becomes an error, since none must reach the kernel.
 template <typename Work>
 std::int32_t guarded(const Work& work) {
   try {
@@ -187,7 +188,7 @@ std::int32_t item(rkb_tensor* tensor, double* real, std::int64_t* integer) {
   });
 }
 
-// GPU 0 is the only one that a worker uses.
+// A worker uses only GPU 0.
 std::int32_t current_device() {
   if (the_memory->on_gpu()) return 0;
   set_error(no_gpu);

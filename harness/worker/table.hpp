@@ -7,12 +7,12 @@
 
 namespace robust_kbench {
 
-// The table of functions that a kernel gets. They carry no context, so a process has one memory
-// that kernels allocate from and one library of torch's operators.
+// The table of functions for kernels. These functions have no context argument. So a process has
+// one memory that kernels allocate from, and one library of torch's operators.
 const rkb_table& worker_table();
 void set_worker_memory(KernelMemory& memory);
 
-// Frees the host memory of a CUDA kernel's CPU tensors, unless the kernel still holds some tensor.
+// Frees the host memory of a CUDA kernel's CPU tensors, unless the kernel still keeps any tensor.
 void release_host_memory();
 
 // The error of the last failed function of the table, or of the kernel, on this thread.

@@ -7,7 +7,7 @@
 namespace robust_kbench {
 namespace {
 
-// A list through the tensors themselves: a kernel's allocation must stay cheap.
+// A linked list through the tensors themselves, since allocating by a kernel must stay cheap.
 std::mutex live_mutex;
 WorkerTensor* first_live = nullptr;
 
@@ -80,7 +80,7 @@ rkb_tensor* make_tensor(std::byte* storage, const TensorLayout& layout) {
   const std::size_t rank = layout.sizes.size();
   void* memory = operator new(sizeof(WorkerTensor) + 2 * rank * sizeof(std::int64_t));
   auto* tensor = new (memory) WorkerTensor;
-  // Sizes and strides follow the struct: one allocation a tensor.
+  // Sizes and strides follow the struct, so that a tensor takes one allocation.
   auto* sizes = reinterpret_cast<std::int64_t*>(tensor + 1);
   std::copy_n(layout.sizes.data(), rank, sizes);
   std::copy_n(layout.strides.data(), rank, sizes + rank);

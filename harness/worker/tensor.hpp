@@ -11,12 +11,12 @@
 
 namespace robust_kbench {
 
-// The private part of a table tensor. It does not own its memory. The arena keeps what a kernel
-// allocates until the batch ends, and from_blob's memory belongs to the caller.
+// The private part of a table tensor. It does not own its elements' memory. Memory that a kernel
+// allocates stays until the batch ends, and from_blob's memory belongs to the caller.
 struct WorkerTensor : rkb_tensor {
   std::byte* storage = nullptr;  // what storage_offset counts from
   std::atomic<std::int32_t> references{1};
-  WorkerTensor* previous = nullptr;  // of all that exist
+  WorkerTensor* previous = nullptr;  // list of all live tensors
   WorkerTensor* next = nullptr;
 };
 
@@ -39,11 +39,11 @@ std::vector<const WorkerTensor*> live_tensors();
 
 // 0 for a dtype that the table does not have.
 std::size_t element_size(int dtype);
-// Bytes from element 0 to the end of the last element. None where that exceeds an int64, or the
+// Bytes from element 0 to the end of the last element. Nothing if that exceeds an int64, or if the
 // layout is malformed: negative sizes or strides, or an unknown dtype.
 std::optional<std::size_t> layout_bytes(const TensorLayout& layout);
 
-// One owned reference.
+// Owns one reference to a tensor.
 class TensorReference {
  public:
   explicit TensorReference(rkb_tensor* owned) : m_tensor(owned) {}

@@ -59,7 +59,7 @@ TEST_F(KernelArguments, ListsComeFromListsAndTuples) {
   refused("lists", {{IntegerList{}}, {ArgumentTuple{real(1.5)}}, {IntegerList{1, 2}}});
 }
 
-TEST_F(KernelArguments, TuplesHoldAnything) {
+TEST_F(KernelArguments, TuplesMayHoldValuesOfAnyKind) {
   const ArgumentValue x = m_memory.counting({2});
   const auto outputs = call_tensors(
       "arguments", "tuples",
@@ -67,13 +67,13 @@ TEST_F(KernelArguments, TuplesHoldAnything) {
   EXPECT_THAT(outputs[0].values, ElementsAre(3, 15));
 }
 
-TEST_F(KernelArguments, AWrongCastInsideTheKernelIsItsException) {
+TEST_F(KernelArguments, AWrongCastInsideTheKernelIsAnException) {
   const SubjectError error = failure("arguments", "wrong_tuple", {{ArgumentTuple{integer(3)}}});
   EXPECT_EQ(error.failure(), Failure::exception);
   EXPECT_STREQ(error.what(), "Unable to cast Python instance to C++ type 'Tensor'");
 }
 
-TEST_F(KernelArguments, DefaultsFillTheEnd) {
+TEST_F(KernelArguments, DefaultsReplaceMissingArguments) {
   const auto results = call("arguments", "defaults", {m_memory.counting({2})});
   EXPECT_EQ(std::get<double>(results[0]), 1e-5);
   EXPECT_EQ(std::get<std::int64_t>(results[1]), 3);
@@ -84,7 +84,7 @@ TEST_F(KernelArguments, DefaultsFillTheEnd) {
   EXPECT_EQ(std::get<std::int64_t>(given[1]), 7);
 }
 
-TEST_F(KernelArguments, AWrongCallIsToldLikePybindTellsIt) {
+TEST_F(KernelArguments, AWrongCallHasPybindsErrorMessage) {
   const std::string message = refused("defaults", {real(1)}).what();
   EXPECT_EQ(message,
             "defaults(): incompatible function arguments. The following argument types are "
@@ -103,7 +103,7 @@ TEST_F(KernelArguments, AnOverloadIsChosenByTheNumberOfArguments) {
   EXPECT_THAT(call_tensors("arguments", "overloaded", {x, y})[0].sizes, ElementsAre(2));
 }
 
-TEST_F(KernelArguments, ALambdaIsAFunction) {
+TEST_F(KernelArguments, ALambdaMayBeRegistered) {
   EXPECT_THAT(call_tensors("arguments", "lambda", {m_memory.counting({2, 3})})[0].sizes,
               ElementsAre(3, 2));
 }

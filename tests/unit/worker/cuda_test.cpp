@@ -41,7 +41,7 @@ class Cuda : public WorkerTest {
     return call(m_build.library, entry, std::move(arguments));
   }
 
-  // Returns the outputs, all of which lie on the GPU.
+  // Returns the outputs, all of which are on the GPU.
   std::vector<Output> outputs(const std::string& entry) { return outputs(entry, {m_x}); }
   std::vector<Output> outputs(const std::string& entry, std::vector<ArgumentValue> arguments) {
     const auto all = results(entry, std::move(arguments));
@@ -55,7 +55,7 @@ class Cuda : public WorkerTest {
 
  private:
   BuildRecord m_build;
-  std::optional<GpuLock> m_alone;  // a kernel of another test may have all memory of the GPU
+  std::optional<GpuLock> m_alone;  // another test's kernel may take all memory of the GPU
 };
 
 class CudaKernels : public Cuda {
@@ -137,7 +137,7 @@ TEST_F(CudaKernels, FailByTheirChecks) {
   EXPECT_EQ(m_failure.reason, "the kernel threw: x must be a CPU tensor, not on cuda:0");
 }
 
-TEST_F(CudaKernels, FailByAnErrorOfCuda) {
+TEST_F(CudaKernels, FailByACudaError) {
   EXPECT_TRUE(results("of_no_pointer").empty());
   EXPECT_EQ(m_failure.verdict, Verdict::exception);
   EXPECT_THAT(m_failure.reason, HasSubstr("CUDA error: invalid argument"));
@@ -149,7 +149,7 @@ TEST_F(CudaChecklist, ArgumentsMayBeLeftOut) {
   EXPECT_THAT(y[0].values, ElementsAre(1, 2, 3, 4, 5, 6));
 }
 
-TEST_F(CudaChecklist, ATupleHasASize) {
+TEST_F(CudaChecklist, ATupleKnowsItsSize) {
   const auto y = outputs("of_saved", {m_x, {ArgumentTuple{m_x, m_x}}});
   ASSERT_EQ(y.size(), 2U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(2, 4, 6, 8, 10, 12));
@@ -199,7 +199,7 @@ TEST_F(CudaTensors, ChangeTheirShape) {
   EXPECT_THAT(y[7].values, ElementsAre(1, 4, 2, 5, 3, 6));
 }
 
-TEST_F(CudaTensors, ConvertAndCrossDevices) {
+TEST_F(CudaTensors, ConvertAndCopyBetweenDevices) {
   const auto y = outputs("converted");
   ASSERT_EQ(y.size(), 6U) << m_failure.reason;
   for (const Output& output : y) EXPECT_THAT(output.values, ElementsAre(1, 2, 3, 4, 5, 6));
@@ -236,7 +236,7 @@ TEST_F(CudaTensors, AreComputedByTorch) {
   EXPECT_THAT(y[10].values, ElementsAre(12, 16));
 }
 
-TEST_F(CudaTensors, MayBeMemoryOfTheKernelsOwn) {
+TEST_F(CudaTensors, MayUseTheKernelsOwnMemory) {
   const auto y = outputs("borrowed_memory");
   ASSERT_EQ(y.size(), 1U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(1, 2, 3, 4, 5, 6));

@@ -38,10 +38,10 @@ TEST(Elements, RoundToHalfToNearestEven) {
   EXPECT_EQ(as_16_bits(65520.0F, RKB_FLOAT16), 0x7c00);
   EXPECT_EQ(as_16_bits(-infinity, RKB_FLOAT16), 0xfc00);
   EXPECT_EQ(as_16_bits(std::nanf(""), RKB_FLOAT16) & 0x7fff, 0x7e00);
-  // Half way between neighbours: the even one.
+  // Halfway between two neighbours, the even one is taken.
   EXPECT_EQ(as_16_bits(1.0F + std::ldexp(1.0F, -11), RKB_FLOAT16), 0x3c00);
   EXPECT_EQ(as_16_bits(1.0F + 3 * std::ldexp(1.0F, -11), RKB_FLOAT16), 0x3c02);
-  // Subnormal.
+  // Subnormal numbers.
   EXPECT_EQ(as_16_bits(std::ldexp(1.0F, -24), RKB_FLOAT16), 0x0001);
   EXPECT_EQ(as_16_bits(std::ldexp(1.0F, -25), RKB_FLOAT16), 0x0000);
   EXPECT_EQ(as_16_bits(std::ldexp(3.0F, -25), RKB_FLOAT16), 0x0002);
@@ -54,7 +54,7 @@ TEST(Elements, RoundToBfloat16ToNearestEven) {
   EXPECT_EQ(as_16_bits(std::nanf(""), RKB_BFLOAT16) & 0x7fff, 0x7fc0);
 }
 
-TEST(Elements, EveryHalfComesBack) {
+TEST(Elements, EveryHalfRoundTripsThroughFloat) {
   std::vector<std::uint16_t> halves(1U << 16);
   for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<std::uint16_t>(i);
   std::vector<float> floats(halves.size());
@@ -86,7 +86,7 @@ TEST(Layout, CountsTheBytesToItsLastElement) {
   EXPECT_EQ(layout_bytes({.dtype = RKB_FLOAT64}), 8U);
 }
 
-TEST(Layout, RefusesWhatCannotBe) {
+TEST(Layout, RefusesImpossibleLayouts) {
   const std::array<std::int64_t, 2> sizes{3, 2};
   const std::array<std::int64_t, 2> backwards{-1, 1};
   const std::array<std::int64_t, 2> huge{INT64_MAX / 4, 1};

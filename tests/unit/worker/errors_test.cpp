@@ -17,7 +17,7 @@ class KernelErrors : public KernelTest {
   }
 };
 
-TEST_F(KernelErrors, ACheckSaysWhatItsPartsSay) {
+TEST_F(KernelErrors, ACheckJoinsThePartsOfItsMessage) {
   EXPECT_EQ(thrown("check"), "expected 5 dimensions, got 2 in [2, 3] Float on cpu eps 0.5!17");
   EXPECT_EQ(thrown("bare_check"), "Expected x.dim() == 5 to be true, but got false.");
   EXPECT_EQ(thrown("comparison"), "Check failed: x.dim() == 5 (2 vs. 5)");
@@ -25,7 +25,7 @@ TEST_F(KernelErrors, ACheckSaysWhatItsPartsSay) {
   EXPECT_EQ(thrown("at_error"), "refused 3");
 }
 
-TEST_F(KernelErrors, WhateverIsThrownStaysInTheKernel) {
+TEST_F(KernelErrors, AnyThrownTypeIsCaught) {
   EXPECT_EQ(thrown("number"), "an exception that is no std::exception");
 }
 
@@ -34,7 +34,7 @@ TEST_F(KernelErrors, AFullArenaIsOutOfMemory) {
   EXPECT_EQ(thrown("endless", Failure::out_of_memory), "out of memory: no room for Float[1048576]");
 }
 
-TEST_F(KernelErrors, MisuseIsToldAsTorchTellsIt) {
+TEST_F(KernelErrors, MisuseHasTorchsErrorMessages) {
   EXPECT_EQ(thrown("wrong_pointer"), "expected scalar type Double but found Float");
   EXPECT_THAT(thrown("wrong_cast"), HasSubstr("tensor has no dimensions"));
   EXPECT_THAT(thrown("undefined"), HasSubstr("undefined"));
@@ -43,7 +43,7 @@ TEST_F(KernelErrors, MisuseIsToldAsTorchTellsIt) {
   EXPECT_EQ(thrown("dispatch"), "\"my_kernel\" not implemented for 'Long'");
 }
 
-TEST_F(KernelErrors, AViewThatCannotBeIsRefused) {
+TEST_F(KernelErrors, AnImpossibleViewIsRefused) {
   const ArgumentValue x = m_memory.counting({2, 3, 4});
   EXPECT_THAT(failure("views", "impossible_view", {x}).what(),
               StartsWith("view size is not compatible"));
@@ -53,12 +53,12 @@ TEST_F(KernelErrors, AViewThatCannotBeIsRefused) {
                "Dimension out of range (expected to be in range of [-3, 2], but got 3)");
 }
 
-TEST_F(KernelErrors, AnExceptionInAParallelLoopArrives) {
+TEST_F(KernelErrors, AnExceptionInAParallelLoopReachesTheCaller) {
   EXPECT_STREQ(failure("dispatch", "thrown_in_parallel", {m_memory.counting({1})}).what(),
                "chunk of 0 refused");
 }
 
-TEST_F(KernelErrors, AFailedCallLeavesTheNextOneWhole) {
+TEST_F(KernelErrors, AFailedCallDoesNotAffectTheNextOne) {
   thrown("check");
   EXPECT_EQ(call("results", "one", {m_memory.counting({1})}).size(), 1U);
 }

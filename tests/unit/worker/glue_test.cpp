@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// tests/shim/glue.cpp holds the plans.
+// The plans are in tests/shim/glue.cpp.
 class KernelGlue : public KernelTest {
  protected:
   std::vector<Output> run(const std::vector<std::int64_t>& sizes, bool keep = false) {
@@ -24,7 +24,7 @@ class KernelGlue : public KernelTest {
   }
 };
 
-TEST_F(KernelGlue, HasTheSignatureOfTheWhole) {
+TEST_F(KernelGlue, HasTheSignatureOfForward) {
   const Loaded loaded = load("glue", "forward");
   ASSERT_EQ(loaded.parameters.size(), 2U);
   EXPECT_EQ(loaded.parameters[0].name, "x");
@@ -44,7 +44,7 @@ TEST_F(KernelGlue, CallsFunctionsThatReturnNothing) {
   EXPECT_THAT(run({1, 3}).at(0).values, ElementsAre(0, 2, 4));
 }
 
-// Torch comes with a worker.
+// The test needs a worker, since that can load torch.
 TEST_F(WorkerTest, GlueCallsOperatorsOfTorch) {
   start(false);
   const std::vector<Output> outputs =
@@ -54,19 +54,19 @@ TEST_F(WorkerTest, GlueCallsOperatorsOfTorch) {
   EXPECT_THAT(outputs[0].values, ElementsAre(1, 7, 13, 19, 4, 10, 16, 22));
 }
 
-TEST_F(KernelGlue, TakesThePlanForWhatAFunctionReturns) {
+TEST_F(KernelGlue, ChoosesThePlanByTheReturnedShapes) {
   EXPECT_THAT(run({2, 2}, false).at(0).values, ElementsAre(2, 10));
   EXPECT_THAT(run({2, 2}, true).at(0).values, ElementsAre(1, 5));
   EXPECT_THAT(run({2, 2}, false).at(0).values, ElementsAre(2, 10));
 }
 
-TEST_F(KernelGlue, SaysWhatItHasNoPlanFor) {
+TEST_F(KernelGlue, NamesShapesWithoutAPlan) {
   EXPECT_THAT(message({5, 5}), HasSubstr("not recorded for the shapes [[5,5],null]"));
   EXPECT_THAT(message({3, 3}), HasSubstr("row_sums() returned [[3,1]], expected [[3]]"));
   EXPECT_THAT(message({1, 1}), HasSubstr("raises for these shapes: RuntimeError: too small"));
 }
 
-TEST_F(KernelGlue, HoldsNoTensorsAfterItsCall) {
+TEST_F(KernelGlue, KeepsNoTensorsAfterItsCall) {
   run({2, 3});
   m_subject.release();
   EXPECT_TRUE(live_tensors().empty());
@@ -87,7 +87,7 @@ class GlueText : public testing::Test {
   }
 };
 
-TEST_F(GlueText, IsUntrusted) {
+TEST_F(GlueText, IsRefusedIfMalformed) {
   EXPECT_THAT(refused("{"), HasSubstr("the kernel's glue: "));
   EXPECT_THAT(refused(R"({"shapes": [], "steps": [], "outputs": [0]})"),
               HasSubstr("returns a value that does not exist"));

@@ -96,7 +96,7 @@ void WorkerTest::start(bool gpu) {
   WorkerOptions options;
   options.program = RKB_WORKER;
   options.gpu = gpu;
-  // The memory of a worker that was killed comes back somewhat later.
+  // The memory of a killed worker is freed somewhat later.
   wait_for_gpu_memory([&] { m_worker.emplace(options); });
   m_inputs.emplace(m_worker->arena());
 }

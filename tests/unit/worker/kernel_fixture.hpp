@@ -11,7 +11,8 @@
 
 namespace robust_kbench {
 
-// A result as a test wants to compare it: the elements in the order of the indices, as doubles.
+// A result in a form that tests can compare: the elements in the order of their indices, as
+// doubles.
 struct Output {
   std::vector<std::int64_t> sizes;
   std::vector<std::int64_t> strides;
@@ -19,14 +20,14 @@ struct Output {
   std::vector<double> values;
 };
 
-// Lays out an arena as a broker does, with room for inputs, and puts values there.
+// Lays out an arena with room for inputs, as a broker does, and puts values there.
 class TestInputs {
  public:
   explicit TestInputs(Arena& arena);
 
   [[nodiscard]] const Arena& arena() const { return m_arena; }
   ArgumentValue floats(std::vector<std::int64_t> sizes, const std::vector<float>& values);
-  // 0, 1, 2, ...
+  // A tensor of 0, 1, 2, ...
   ArgumentValue counting(std::vector<std::int64_t> sizes);
   [[nodiscard]] Output read(const ResultValue& result) const;
 
@@ -35,7 +36,7 @@ class TestInputs {
   std::size_t m_next;
 };
 
-// A shim kernel, run in this process.
+// Runs a kernel with the shim's headers in this process.
 class KernelTest : public testing::Test {
  protected:
   KernelTest() : m_memory(m_arena), m_subject(m_arena) {}
@@ -47,7 +48,7 @@ class KernelTest : public testing::Test {
                                 std::vector<ArgumentValue> arguments);
   std::vector<Output> call_tensors(const std::string& kernel, const std::string& entry,
                                    std::vector<ArgumentValue> arguments);
-  // Returns the error of a load or call that fails.
+  // Returns the error of a load or call that must fail.
   SubjectError failure(const std::string& kernel, const std::string& entry,
                        std::vector<ArgumentValue> arguments = {});
 
@@ -56,11 +57,11 @@ class KernelTest : public testing::Test {
   KernelSubject m_subject;
 };
 
-// A shim kernel, run in a worker of its own as the suite starts it.
+// Runs a kernel with the shim's headers in a worker, as the suite does.
 class WorkerTest : public testing::Test {
  protected:
   void start(bool gpu);
-  // Returns the results of one call. There are none where it failed, and m_failure says how.
+  // Returns the results of one call. If it failed, there are none, and m_failure says why.
   std::vector<ResultValue> call(const std::string& library, const std::string& entry,
                                 std::vector<ArgumentValue> arguments);
   std::vector<Output> read(const std::vector<ResultValue>& results) const;

@@ -43,13 +43,13 @@ TEST_F(KernelLoad, ReportsOptionalAndUnnamedParameters) {
   EXPECT_EQ(loaded.parameters.at(0).kind, RKB_TUPLE);
 }
 
-TEST_F(KernelLoad, NamesWhatAKernelWithoutTheEntryDefines) {
+TEST_F(KernelLoad, ListsTheFunctionsOfAKernelWithoutTheEntry) {
   EXPECT_THAT(refused("views"),
               HasSubstr("module has no 'forward', but 'shapes', 'orders', 'parts', "
                         "'impossible_view', 'wrong_view', 'wrong_dimension'; name the one"));
 }
 
-TEST_F(KernelLoad, RefusesWhatIsNoKernel) {
+TEST_F(KernelLoad, RefusesALibraryThatIsNoKernel) {
   EXPECT_THAT(refused("nowhere"), HasSubstr("cannot open shared object file"));
   EXPECT_THAT(refused("no_module"), HasSubstr("the kernel has no PYBIND11_MODULE"));
   EXPECT_THAT(refused("undefined_symbol"), HasSubstr("undefined symbol"));
@@ -61,11 +61,11 @@ TEST_F(KernelLoad, RefusesWhatIsNoKernel) {
   }
 }
 
-TEST_F(KernelLoad, RefusesToCallWhatIsNotLoaded) {
+TEST_F(KernelLoad, RefusesCallsBeforeAnyLoad) {
   EXPECT_THROW(m_subject.prepare({Call{}}), SubjectError);
 }
 
-// The kernel's half of the handshake.
+// Both sides check the version. This is the kernel's check.
 TEST_F(KernelLoad, AKernelRefusesAnotherTable) {
   load("views", "shapes");
   void* library = dlopen(SHIM_KERNELS "views.so", RTLD_NOW | RTLD_NOLOAD);

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 using Sizes = std::vector<std::int64_t>;
 
-// Torch's operators. x is 1, 2, ... 6 in 2 x 3.
+// Tests torch's operators. x is 1, 2, ... 6 in 2 x 3.
 class Operators : public WorkerTest {
  protected:
   void SetUp() override { start(false); }
@@ -88,7 +88,7 @@ TEST_F(Operators, WorkOnImagesAndLists) {
   EXPECT_EQ(y[9].dtype, RKB_INT64);
 }
 
-TEST_F(Operators, MixWithTheKernelsOwnTensors) {
+TEST_F(Operators, WorkOnTheKernelsOwnTensors) {
   const auto y = outputs("mixed");
   ASSERT_EQ(y.size(), 3U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(2, 3, 4, 5, 6, 7));
@@ -97,7 +97,7 @@ TEST_F(Operators, MixWithTheKernelsOwnTensors) {
   EXPECT_EQ(m_worker->stop(), 0);
 }
 
-TEST_F(Operators, SayWhichOperatorRefused) {
+TEST_F(Operators, NameTheOperatorThatRefused) {
   outputs("unknown");
   EXPECT_EQ(m_failure.verdict, Verdict::exception);
   EXPECT_THAT(m_failure.reason,

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// An input of two rows, and two outputs that the function is handed.
+// A call with an input of two rows, and two out-arguments.
 class OutArguments : public KernelTest {
  protected:
   Call call_on(std::vector<std::int64_t> sizes) {
@@ -41,7 +41,7 @@ TEST_F(OutArguments, AreTheResultsOfTheCall) {
   EXPECT_THAT(count.values, ElementsAre(6));
 }
 
-TEST_F(OutArguments, AreAllocatedAsTheKernelsOwnTensorsAre) {
+TEST_F(OutArguments, AreAllocatedLikeTheKernelsOwnTensors) {
   const auto unwritten = results("writes_nothing");
   ASSERT_EQ(unwritten.size(), 2U);
   for (const double value : m_memory.read(unwritten[0]).values) EXPECT_TRUE(std::isnan(value));
@@ -52,7 +52,7 @@ TEST_F(OutArguments, AreAllocatedAsTheKernelsOwnTensorsAre) {
   EXPECT_GE(offset_of(unwritten[1]), offset_of(unwritten[0]) + 24 + guard_bytes);
 }
 
-TEST_F(OutArguments, PrecedeWhatIsReturned) {
+TEST_F(OutArguments, PrecedeReturnedValues) {
   const auto several = results("returns_one");
   ASSERT_EQ(several.size(), 3U);
   EXPECT_EQ(offset_of(several[2]), offset_of(several[0]));
@@ -71,7 +71,7 @@ TEST_F(OutArguments, AreFreshInEachCallOfABatch) {
   EXPECT_EQ(m_subject.outputs(1).size(), 2U);
 }
 
-TEST_F(OutArguments, AreMadeAnewWhereACallIsRepeated) {
+TEST_F(OutArguments, AreMadeAgainIfACallIsRepeated) {
   load("out_arguments", "writes");
   m_subject.prepare({call_on({2, 3})});
   m_subject.call(0);

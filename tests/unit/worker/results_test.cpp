@@ -27,7 +27,7 @@ TEST_F(KernelResults, AreOneOrSeveralTensors) {
   EXPECT_THAT(transposed.values, ElementsAre(0, 3, 1, 4, 2, 5));
 }
 
-TEST_F(KernelResults, AnInputThatIsReturnedKeepsItsPlace) {
+TEST_F(KernelResults, AReturnedInputKeepsItsOffset) {
   const ArgumentValue x = m_memory.counting({2, 3});
   const auto results = call("results", "one", {x});
   EXPECT_EQ(std::get<TensorRef>(results[0]).offset, std::get<TensorRef>(x.value).offset);
@@ -45,12 +45,12 @@ TEST_F(KernelResults, TuplesMixTensorsNumbersAndNone) {
   EXPECT_TRUE(std::holds_alternative<TensorRef>(results("object").at(0)));
 }
 
-TEST_F(KernelResults, AnAbsentTensorIsNone) {
+TEST_F(KernelResults, AnUndefinedTensorIsNone) {
   EXPECT_TRUE(std::holds_alternative<None>(results("nothing").at(0)));
   EXPECT_TRUE(std::holds_alternative<None>(results("undefined").at(0)));
 }
 
-TEST_F(KernelResults, NothingIsNone) {
+TEST_F(KernelResults, AVoidFunctionReturnsNone) {
   const auto none = results("no_result");
   ASSERT_EQ(none.size(), 1U);
   EXPECT_TRUE(std::holds_alternative<None>(none[0]));
@@ -61,7 +61,7 @@ TEST_F(KernelResults, TooManyAreAnError) {
   EXPECT_THAT(failure("results", "too_many", {x}).what(), HasSubstr("more than 64 values"));
 }
 
-TEST_F(KernelResults, EachCallOfABatchHasItsOwn) {
+TEST_F(KernelResults, EachCallOfABatchHasItsOwnResults) {
   load("results", "one");
   m_subject.prepare({Call{{m_memory.counting({1})}}, Call{{m_memory.counting({2})}}});
   m_subject.call(0);

@@ -32,7 +32,7 @@ TEST_F(Shim, ShapesChangeWithoutACopy) {
   EXPECT_EQ(m_memory.arena().header().allocation_count, 0U);
 }
 
-TEST_F(Shim, DimensionsChangeTheirOrder) {
+TEST_F(Shim, PermutesDimensions) {
   const auto outputs = call_tensors("views", "orders", {m_memory.counting({2, 3, 4})});
   ASSERT_EQ(outputs.size(), 6U);
   EXPECT_EQ(outputs[0].sizes, Sizes({4, 3, 2}));
@@ -47,7 +47,7 @@ TEST_F(Shim, DimensionsChangeTheirOrder) {
   EXPECT_EQ(m_memory.arena().header().allocation_count, 2U);
 }
 
-TEST_F(Shim, PartsAreViews) {
+TEST_F(Shim, SlicesAreViews) {
   const auto outputs = call_tensors("views", "parts", {m_memory.counting({2, 3, 4})});
   ASSERT_EQ(outputs.size(), 7U);
   EXPECT_EQ(outputs[0].sizes, Sizes({3, 4}));
@@ -111,7 +111,7 @@ TEST_F(Shim, ConvertsBetweenElementTypes) {
   EXPECT_EQ(outputs[9].values[4], 4.5);
 }
 
-TEST_F(Shim, ReadsNumbersAndFacts) {
+TEST_F(Shim, ReadsElementsAndProperties) {
   const ArgumentValue x = m_memory.counting({2, 3});
   const auto items = call("factories", "items", {x});
   EXPECT_EQ(std::get<double>(items[0]), 1);
@@ -129,7 +129,7 @@ TEST_F(Shim, ReadsNumbersAndFacts) {
   EXPECT_TRUE(std::get<bool>(facts[8]));
 }
 
-TEST_F(Shim, CopiesOutputsThatLieOutsideTheArena) {
+TEST_F(Shim, CopiesOutputsOutsideTheArena) {
   const auto outputs = call_tensors("factories", "borrowed_memory", {m_memory.counting({2, 3})});
   EXPECT_THAT(outputs[0].values, ElementsAre(0, 2, 4, 6, 8, 10));
 }
@@ -147,7 +147,8 @@ TEST_F(Shim, DispatchesOnTheElementType) {
 TEST_F(Shim, ComputesWithHalves) {
   const auto outputs =
       call_tensors("dispatch", "half_arithmetic", {m_memory.floats({3}, {0, 2, -3})});
-  // x*x + x - 1, plus x, and -x where that is not above x; then halved, plus 2.
+  // The kernel computes x * x + x - 1, plus x, and takes -x where that is not above x. Then it
+  // halves, and adds 2.
   EXPECT_THAT(outputs[0].values, ElementsAre(2, 5.5, 3));
 }
 
@@ -163,7 +164,7 @@ TEST_F(Shim, SplitsALoopOverThreadsOnce) {
   }
 }
 
-TEST_F(Shim, EveryHeaderAndNamespaceServes) {
+TEST_F(Shim, SupportsEveryHeaderAndNamespace) {
   EXPECT_THAT(call_tensors("headers", "forward", {m_memory.counting({1, 1})})[0].values,
               ElementsAre(0));
 }
