@@ -1,7 +1,7 @@
 """Makes packages of PyTorch modules: python -m importer FILE_OR_FOLDER... --out DIR
 
-Prints one line of JSON for each source: where its package is, or why it is refused and what helps.
-The files are executed.
+Prints one line of JSON for each source: the path of its package, or the reason of its refusal with
+a remedy. The files are executed.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def source_of(path, options):
 
 
 def imported(path, name, options):
-    """What is printed of one source."""
+    """The answer about one source, which is printed."""
     from .device import prepare
     from .package import Import, write
     from .refusal import Refusal, one_line

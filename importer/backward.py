@@ -1,4 +1,4 @@
-"""The backward of a point: what its kernel is called with, and what it costs."""
+"""The backward of a point: the arguments of its kernel, and its cost."""
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -10,7 +10,7 @@ from .refusal import Refusal
 from .sums import Costs
 from .verify import difference
 
-# A gradient below it is scaled up, since the absolute tolerance would cover it.
+# A smaller gradient is scaled up, since the absolute tolerance would cover it.
 LEAST_GRADIENT = 1e-2
 
 
@@ -55,7 +55,7 @@ def described(given, names, numbers):
 
 
 def add_costs(trace):
-    """Follows the shapes through autograd of the graph."""
+    """Counts the costs of autograd through the graph, by its shapes alone."""
     point = trace.point
     specs = {spec["name"]: spec for spec in point["inputs"] + point["weights"]}
     with FakeTensorMode(), torch.enable_grad():
@@ -94,7 +94,8 @@ def gradients_of(trace, tensors, in_float64, device):
 
 
 def measure(trace, graphs, device="cpu"):
-    """Where gradients would be tiny, the incoming ones are drawn larger. Returns float32's error."""
+    """Measures float32's error and returns it. Incoming gradients are drawn larger if the results
+    would be tiny."""
     tensors = content.tensors_of(trace.point, graphs, 3, device)
     own = gradients_of(trace, tensors, False, device)
     exact = gradients_of(trace, tensors, True, device)

@@ -1,4 +1,4 @@
-"""Config files: three sets of three lists, whose product is tested."""
+"""Config files: three sets of three lists each. The product of a set's lists is tested."""
 
 PARTS = ("input", "init", "shared")
 LISTED = ("single", "multi")
@@ -39,14 +39,16 @@ def set_configs(configs, name, shared):
 
 
 def append_config(configs, name, config):
-    """A set is a product, so a config of its own can only be the whole of a set's last list."""
+    """Appends a config to a set. A set is a product, so all of its configs then go into its last
+    list."""
     lists = [configs.get(f"{name}_{part}_configs", [{}]) for part in PARTS]
     flat = [{**a, **b, **c} for a in lists[1] for b in lists[0] for c in lists[2]]
     set_configs(configs, name, [*flat, config])
 
 
 def keep_only(source, direction, kept):
-    """Lists those of the sets' configs one by one whose parameters are among `kept`."""
+    """Keeps those of the listed configs whose parameters are among `kept`, and lists them one by
+    one."""
     configs = source.configs[direction]
     for name in LISTED:
         if f"{name}_shared_configs" in configs:

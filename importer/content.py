@@ -1,4 +1,4 @@
-"""Tensors of a point, drawn as its distributions say, for measuring at import."""
+"""Tensors of a point, drawn from its distributions, for measuring at import."""
 
 import contextlib
 
@@ -21,7 +21,7 @@ def raw(distribution, shape, dtype, generator):
 
 
 def tensor_of(spec, graphs, generator):
-    """None for an absent tensor."""
+    """The tensor of a spec; None if it is absent."""
     distribution = spec["distribution"]
     if distribution is None:
         return None
@@ -33,7 +33,7 @@ def tensor_of(spec, graphs, generator):
 
 
 def tensors_of(point, graphs, seed, device="cpu"):
-    """By name."""
+    """The tensors of a point by name."""
     generator = torch.Generator().manual_seed(seed)
     tensors = {}
     for spec in point["inputs"] + point["weights"]:

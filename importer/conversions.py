@@ -8,7 +8,7 @@ import torch
 
 @contextlib.contextmanager
 def replacing_parameters():
-    """Torch would swap such a parameter, and refuses that for one which a recorder knows.
+    """Replaces parameters that a conversion would swap, which torch refuses for recorded ones.
 
     A parameter that several modules share is converted once.
     """

@@ -1,6 +1,6 @@
 """Loads CUDA's libraries that importer/install.py put beside the importer's Python.
 
-Torch looks for them beside itself, where an environment of its own has none.
+Torch looks for them beside itself, but an environment of its own has none there.
 """
 
 import ctypes
@@ -9,7 +9,7 @@ import sysconfig
 
 
 def preload(root=None):
-    """Those that depend on others are tried again, once these are loaded."""
+    """Loads the libraries. Those that depend on others are tried again, once these are loaded."""
     root = pathlib.Path(root or pathlib.Path(sysconfig.get_path("purelib"), "nvidia"))
     waiting = [path for directory in sorted(root.glob("*/lib")) for path in directory.iterdir()
                if path.name.startswith("lib") and ".so" in path.name]
@@ -21,7 +21,8 @@ def preload(root=None):
 
 
 def is_loaded(path):
-    """Its symbols stay its own: NVBLAS, which lies among them, has the names of torch's BLAS."""
+    """Loads a library with local symbols. NVBLAS, which is among them, has the names of torch's
+    BLAS."""
     try:
         ctypes.CDLL(str(path), mode=ctypes.RTLD_LOCAL)
     except OSError:

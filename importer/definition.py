@@ -18,7 +18,8 @@ SUFFICES = "give --workloads FILE, a line of JSON for each"
 
 
 class Definition(Source):
-    """The arguments of a kernel are the inputs in order, then the outputs, and it returns nothing.
+    """A definition as a source. Its kernel takes the inputs in order, then the outputs, and returns
+    nothing.
 
     Variable axes and scalar inputs are parameters. Workloads give their values.
     """
@@ -124,7 +125,8 @@ class Definition(Source):
         return Call(arguments, outputs, first, last, run, inputs, list(self.outputs))
 
     def in_order(self, result):
-        """What run returns: a tensor, several in order, or a dictionary of them."""
+        """The result of run in the order of the outputs: a tensor, several in order, or a
+        dictionary of them."""
         if isinstance(result, dict):
             result = [result.get(name) for name in self.outputs]
         outputs = list(result) if isinstance(result, (list, tuple)) else [result]

@@ -6,7 +6,7 @@ from .refusal import Refusal
 
 
 def prepare(device):
-    """Refuses a GPU that is not there. Float32 is not rounded to TF32 on one that is."""
+    """Refuses a missing GPU. On an existing one, float32 is not rounded to TF32."""
     if device == "cpu":
         return
     if not torch.cuda.is_available():

@@ -1,4 +1,4 @@
-"""How a tensor that get_inputs or a constructor made is to be drawn anew."""
+"""Distributions of the tensors that get_inputs or a constructor made."""
 
 import math
 
@@ -14,9 +14,10 @@ from .moments import (CREATES, FILLS, OVERWRITES, UNIFORM, Moments, distribution
 from .recorder import NeedsValues, Node, Ref, refs_of
 from .refusal import Refusal
 
-# Timed calls draw a constant weight from so far around it, as a share of it where it is below 1.
+# The range of a constant weight's values in timed calls, as a share of the constant where it is
+# below 1.
 SPREAD = 0.5
-# Numbers that a source may write into an input that is the same in every call.
+# Most numbers that a source may write into an input that is the same in every call.
 MOST_GIVEN = 16
 
 
@@ -30,7 +31,7 @@ class Draws:
         self.notes = []
 
     def slice_of(self, value):
-        """The nodes that made the value, without what was overwritten before."""
+        """The nodes that made the value, without those whose results were overwritten before."""
         recorded = self.recorder.values
         needed, storages = {value}, {recorded[value].storage}
         kept = []
@@ -53,7 +54,7 @@ class Draws:
         return kept[::-1]
 
     def first_of_place(self, value):
-        """The tensor as it was made, of all values that an in-place operator returned of it."""
+        """The original tensor among all values that in-place operators returned of it."""
         recorded = self.recorder.values
         key = (recorded[value].storage, recorded[value].shape, recorded[value].layout)
         return next(v for v in self.recorder.latest_of_storage[key[0]]
@@ -89,7 +90,7 @@ class Draws:
         return found["kind"] == "integers" or recorded.dtype.is_floating_point
 
     def computed(self, value, nodes, draw):
-        """A draw, and the graph that makes the value of it."""
+        """A draw, and the graph that computes the value from it."""
         output = draw.outputs[0]
         permutation = draw.name == "aten::randperm"
         given = distribution(UNIFORM, 0, 1) if permutation else drawn_by(draw)
@@ -110,7 +111,7 @@ class Draws:
 
     @staticmethod
     def calls_to(wanted, made, kind, permutation):
-        """From what is drawn, in the shape of the made tensor, to the draw that was recorded."""
+        """The calls that turn a draw in the shape of the made tensor into the recorded draw."""
         calls = []
         if wanted.shape != made.shape:
             wanted_count, count = math.prod(wanted.shape), math.prod(made.shape)
@@ -160,14 +161,14 @@ class Draws:
         return {"kind": "constant", "a": 0.0, "spread": 0.0, "then": self.index_of(graph)}
 
     def graph_of(self, value, nodes):
-        """The graph without inputs that makes a value of no draw."""
+        """The graph without inputs that makes a value without draws."""
         final = value if any(value in n.outputs for n in nodes) else \
             self.newest_alias(value, nodes)
         maker = GraphMaker(self.recorder, [], self.recorder.data_of)
         return maker.make(nodes, [final], [])
 
     def evaluated(self, value):
-        """The data of a value that no draw decides."""
+        """The data of a value that depends on no draw."""
         nodes = self.slice_of(value)
         if not nodes:
             return self.recorder.data_of(value)
@@ -217,7 +218,7 @@ def moved_nodes(graph, move):
 
 
 def with_prefix(graph, calls):
-    """The graph of one input, which first passes through `calls`: pairs of operator and arguments."""
+    """The graph whose one input first passes through `calls`, pairs of operator and arguments."""
     first = 1 + len(graph["constants"])
     last = first + len(calls) - 1
 
@@ -233,7 +234,7 @@ def with_prefix(graph, calls):
 
 
 def with_unread_input(graph):
-    """The same with an input that nothing reads, since a distribution's graph has one."""
+    """The same graph with an input that no node reads, since a distribution's graph has one."""
     move = lambda number: number + 1
     return {**graph, "inputs": ["draw"], "nodes": moved_nodes(graph, move),
             "outputs": [move(number) for number in graph["outputs"]]}

@@ -1,4 +1,4 @@
-"""What an error of a source or of torch means."""
+"""Translates errors of a source or of torch."""
 
 import re
 

@@ -12,7 +12,7 @@ from .refusal import Refusal
 # Languages whose kernels are Python. A solution in one of them has no C++ to judge.
 PYTHON_KERNELS = {"triton": "Triton", "tilelang": "TileLang", "cutlass": "CuTe's Python",
                   "numba": "Numba", "cupy": "CuPy"}
-# Those of load_inline's flags that change what a compiler makes of the source.
+# Flags of load_inline that change the compiled code.
 KEPT_FLAGS = re.compile(r"-D\w+(=[\w.+-]*)?$|-{1,2}use_fast_math$|-{1,2}expt-[\w-]+$|"
                         r"-{1,2}maxrregcount=\d+$|--extra-device-vectorization$|"
                         r"-{1,2}fmad=(true|false)$")
@@ -23,10 +23,10 @@ IGNORED_FLAGS = re.compile(r"$|-O\w*$|-{1,2}std[=]?.*$|-g$|-{1,2}(generate-)?lin
 
 @dataclasses.dataclass
 class Function:
-    """One that an extension exports."""
+    """A function that an extension exports."""
     name: str
     returns: str  # its C++ type, without spaces; empty where no source tells it
-    results: int  # that it returns, as far as its text tells
+    results: int  # the number of its results, as far as its text tells
 
 
 @dataclasses.dataclass
@@ -113,7 +113,7 @@ def extension_of(name, cpp_sources, cuda_sources=None, functions=None, extra_cfl
 
 
 def check_text(tree, file):
-    """Refuses what its text alone shows."""
+    """Refuses sources by their text alone."""
     imported = {alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import)
                 for alias in node.names}
     imported |= {(node.module or "").split(".")[0] for node in ast.walk(tree)
@@ -146,7 +146,8 @@ def calls_one_of(node, names):
 
 @contextlib.contextmanager
 def replaced_build(build):
-    """load_inline gives what `build` makes of an Extension, and nothing is compiled."""
+    """Replaces load_inline: it returns the result of `build` for an Extension, and compiles
+    nothing."""
     def load_inline(name, cpp_sources, *args, **kwargs):
         names = ("cuda_sources", "functions", "extra_cflags", "extra_cuda_cflags", "extra_ldflags")
         return build(extension_of(name, cpp_sources, **dict(zip(names, args)), **kwargs))
@@ -169,7 +170,7 @@ DEFINED = re.compile(r"^[ \t]*(?:template\s*<[^;{}]*>\s*)?(?:(?:static|inline|__
 
 
 def renamed(extension, taken):
-    """Macros that give another name to what another extension defines, too."""
+    """Macros that rename the names which another extension defines, too."""
     defined = {name for name in DEFINED.findall(extension.cuda)
                if name not in ("if", "for", "while", "switch")}
     again = sorted((defined & taken) - set(extension.functions))
@@ -180,7 +181,7 @@ def renamed(extension, taken):
 def sources_of(extensions, glue):
     """(file name, text) of each source. The first one names the kernel.
 
-    Torch's load_inline adds the same includes and the same module.
+    Includes and module are those that torch's load_inline adds.
     """
     exported = [f for extension in extensions for f in extension.functions]
     twice = sorted({f for f in exported if exported.count(f) > 1})

@@ -8,7 +8,7 @@ MAX_SAMPLE = 1 << 16
 
 
 def constant_value(tensor):
-    """The value of all elements, or None."""
+    """The value of all elements, or None if they differ."""
     if tensor.numel() == 0:
         return None
     first = tensor.reshape(-1)[0]
@@ -16,7 +16,7 @@ def constant_value(tensor):
 
 
 def distribution_of(tensor, name):
-    """Refuses values of a structure that independent draws would not have."""
+    """Refuses values with a structure that independent draws would not have."""
     constant = constant_value(tensor)
     if constant is not None:
         return {"kind": "constant", "a": float(constant), "spread": 0.0}

@@ -1,4 +1,4 @@
-"""From what was recorded to the graph of a package: what outputs depend on, and nothing else."""
+"""Makes the graph of a package from a recording: only the nodes that outputs depend on."""
 
 import torch
 
@@ -7,7 +7,7 @@ from .recorder import Ref, map_tensors, refs_of
 from .refusal import Refusal
 
 RANDOM = torch.Tag.nondeterministic_seeded
-# Index of the operator's own argument that tells how much it drops, and of the one that says whether.
+# Indices of an operator's dropout probability, and of the argument that turns dropout on.
 DROPOUTS = {"aten::dropout": (1, 2), "aten::dropout_": (1, 2), "aten::feature_dropout": (1, 2),
             "aten::alpha_dropout": (1, 2), "aten::feature_alpha_dropout": (1, 2),
             "aten::dropout_.default": (1, 2), "aten::feature_dropout_": (1, 2)}
@@ -17,7 +17,7 @@ SIZED_BY_DATA = {"aten::nonzero", "aten::nonzero_numpy", "aten::masked_select", 
                  "aten::_unique", "aten::_unique2", "aten::unique_dim", "aten::unique_consecutive",
                  "aten::unique_dim_consecutive", "aten::bincount", "aten::histc",
                  "aten::repeat_interleave.Tensor", "aten::repeat_interleave.self_Tensor"}
-# Position of the running statistics, and of the flag that says that they are not read.
+# Indices of the running statistics, and of the flag under which they are not read.
 STATISTICS = {"aten::batch_norm": (3, 4, 5), "aten::instance_norm": (3, 4, 5)}
 RECURRENT_DROPOUT = {"aten::lstm.input": (5, 6), "aten::gru.input": (5, 6),
                      "aten::rnn_tanh.input": (5, 6), "aten::rnn_relu.input": (5, 6)}
@@ -32,7 +32,7 @@ def argument_of(node, position, otherwise=None):
 
 
 def is_random(node):
-    """Whether the call draws numbers."""
+    """Whether the call draws random numbers."""
     if node.name in DROPOUTS:
         probability, training = DROPOUTS[node.name]
         return bool(argument_of(node, training)) and argument_of(node, probability) > 0
@@ -47,7 +47,7 @@ def is_random(node):
 
 
 def without_unread_statistics(node):
-    """Training-mode norms only update their statistics, which are no part of the result."""
+    """Drops running statistics of training-mode norms, which update but never read them."""
     if node.name not in STATISTICS:
         return
     mean, variance, training = STATISTICS[node.name]
@@ -56,7 +56,7 @@ def without_unread_statistics(node):
 
 
 def check(recorder, first, arguments):
-    """Refuses what a graph cannot hold, in the nodes from `first` on that `arguments` reach."""
+    """Refuses nodes that a graph cannot hold, from `first` on, as far as `arguments` reach them."""
     reached = set(arguments)
     storages = {recorder.values[value].storage for value in arguments}
     for node in recorder.nodes[first:]:
@@ -114,7 +114,8 @@ SCALAR_FORMS = {"Tensor": "Scalar", "Tensor_mode": "Scalar_mode", "default": "Sc
 
 
 def scalar_form(node):
-    """The operator's name. Python hands a number where a schema has a tensor, and a graph cannot."""
+    """The operator's name for a number. Python passes numbers for tensors of a schema, but a graph
+    cannot."""
     arguments = node.func._schema.arguments
     has_number = any(isinstance(given, (bool, int, float)) and str(argument.type) == "Tensor"
                      for given, argument in zip(node.args, arguments))
@@ -161,7 +162,7 @@ class GraphMaker:
 
     def is_same_tensor(self, node, written):
         if node.name in DROPOUTS:
-            return True  # of those that drop nothing; others are refused
+            return True  # dropouts that drop nothing; others are refused
         if node.name not in SAME_TENSOR:
             return False
         return self.recorder.values[node.outputs[0]].storage not in written

@@ -3,10 +3,10 @@
 
   install.py VENV [--torch PYTHON]
 
-PYTHON is one that has torch (bootstrap.sh makes .venv/bin/python), not necessarily one that can
-import it. Its torch is used, and what it lacks is installed into VENV (requirements.txt). CUDA's
-libraries that torch links and this machine lacks are installed, too. pip's own settings hold. Nothing
-is done twice.
+PYTHON has torch (bootstrap.sh makes .venv/bin/python), but may be unable to import it. Its torch is
+used, and missing packages are installed into VENV (requirements.txt). CUDA's libraries that torch
+links and this machine lacks are installed, too. pip's own settings apply. A repeated call does
+nothing twice.
 """
 
 import argparse
@@ -20,10 +20,10 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 REQUIREMENTS = HERE / "requirements.txt"
-STAMP = "robust_kbench_ready"  # written last: without it the environment is half made
+STAMP = "robust_kbench_ready"  # written last: without it the environment is incomplete
 FIND_TORCH = ("import importlib.util, os; "
               "print(os.path.dirname(importlib.util.find_spec('torch').submodule_search_locations[0]))")
-# A library that torch may miss, by the beginning of its name, and the package that brings it.
+# A library that torch may miss, by the beginning of its name, and the package that contains it.
 PACKAGES = {"libcufile": "nvidia-cufile>=1.15", "libcusparseLt": "nvidia-cusparselt-cu13>=0.8.0",
             "libnvshmem": "nvidia-nvshmem-cu13>=3.4.5", "libcudnn": "nvidia-cudnn-cu13==9.19.0.56",
             "libnccl": "nvidia-nccl-cu13==2.28.9", "libcublas": "nvidia-cublas<14",
@@ -54,7 +54,7 @@ def torch_directory(python):
 
 
 def import_error(python):
-    """What `import torch` says, or None where it works."""
+    """The error of `import torch`, or None where it works."""
     done = subprocess.run([python, "-c", IMPORT], capture_output=True, text=True, check=False,
                           env={**os.environ, "PYTHONPATH": str(HERE.parent)})
     return None if done.returncode == 0 else done.stderr.strip()

@@ -1,4 +1,4 @@
-"""What a machine can hold."""
+"""The limits of a machine's memory."""
 
 import os
 
@@ -6,7 +6,7 @@ import torch
 
 from .refusal import Refusal
 
-# Inputs and outputs in float32 and in float64.
+# A config holds inputs and outputs in float32 and in float64.
 COPIES = 3
 SHARE = 0.8
 

@@ -1,4 +1,4 @@
-"""Runs a source file, with other values of its module's constants where asked."""
+"""Runs a source file, if wanted with other values of its module's constants."""
 
 import ast
 import operator
@@ -18,7 +18,7 @@ class ModuleFile:
     """A Python file whose numbers at top level are parameters.
 
     `height = width = 64` gives two, `shape = (3, 5)` gives shape_0 and shape_1. A name that is
-    assigned twice gives none. `text` is the file's, where it is not its whole content.
+    assigned twice gives none. `text` replaces the file's content.
     """
 
     def __init__(self, path, text=None):

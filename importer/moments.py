@@ -1,4 +1,4 @@
-"""Distributions of what affine operators make of independent draws."""
+"""Distributions of the results of affine operators on independent draws."""
 
 import math
 
@@ -11,13 +11,13 @@ CREATES = {"aten::rand", "aten::rand_like", "aten::randn", "aten::randn_like", "
            "aten::normal.float_float", "aten::randperm"}
 FILLS = {"aten::uniform_", "aten::normal_", "aten::random_.from", "aten::random_.to"}
 OVERWRITES = {"aten::fill_.Scalar", "aten::zero_", "aten::copy_"}
-# It does not matter where independent numbers with one distribution stand.
+# The order of independent numbers with one distribution does not matter.
 REARRANGES = {"aten::view", "aten::reshape", "aten::clone", "aten::detach", "aten::contiguous",
               "aten::transpose.int", "aten::permute", "aten::t", "aten::unsqueeze",
               "aten::squeeze", "aten::squeeze.dim", "aten::flatten.using_ints", "aten::alias",
               "aten::requires_grad_", "aten::numpy_T", "aten::detach_", "aten::lift_fresh",
               "aten::view_as", "aten::positive", "aten::unflatten.int"}
-# To another device, and to another dtype or layout as well.
+# These move to another device, or also to another dtype or layout.
 MOVES = {"aten::to", "aten::_to_copy"}
 AFFINE = {"aten::mul", "aten::add", "aten::sub", "aten::div", "aten::rsub", "aten::neg"}
 
@@ -72,10 +72,10 @@ def deviation_of(given):
 
 
 class Moments:
-    """Follows nodes: each value is a number everywhere, or has a distribution, or is unknown."""
+    """Follows nodes. Each value is one number everywhere, or has a distribution, or is unknown."""
 
     def __init__(self, recorder, value):
-        """They made `value`."""
+        """`value` is the tensor that the nodes make."""
         self.recorder = recorder
         self.made = recorder.values[value].shape
         self.known = {}  # by value: a number or a distribution
@@ -92,7 +92,7 @@ class Moments:
         return self
 
     def forget(self, written):
-        """What else refers to the memory that a node writes is no longer known."""
+        """Forgets all values in the memory that a node writes."""
         storage = self.recorder.values[written].storage
         for value in self.known:
             if self.recorder.values[value].storage == storage:
@@ -106,7 +106,7 @@ class Moments:
                                    for v in refs_of([node.args, node.kwargs])))
 
     def of(self, value):
-        key = self.place(value)  # in-place operators return what they changed as another value
+        key = self.place(value)  # in-place operators return their argument as another value
         same = [v for v in self.known if self.place(v) == key]
         return self.known[max(same)] if same else None
 
@@ -122,7 +122,7 @@ class Moments:
         return math.prod(self.recorder.values[value].shape)
 
     def is_factor(self, node):
-        """Whether it draws one number for the whole of a tensor, whose mean stands for it."""
+        """Whether the node draws one number for a whole tensor. Its mean then replaces it."""
         shape = self.recorder.values[node.outputs[0]].shape
         return math.prod(shape) == 1 and (math.prod(self.made) > 1 or len(shape) < len(self.made))
 

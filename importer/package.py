@@ -15,16 +15,16 @@ from .shrink import shrunk_defaults
 from .trace import trace_of
 
 VERSION = 1
-# What is measured at import: the work of one call in each precision, 0.1 s on a CPU.
+# Most work of a call that is measured at import in each precision: 0.1 s on a CPU.
 AFFORDABLE = {"flops": 2e9, "elements": 2e7}
 # One call in float64 takes some seconds on a CPU.
 MOST_FLOPS = 2e10
 QUICK = {"flops": 1e8, "elements": 1e6}
-# Beyond it a result is what is left of equal terms, and no limit of precision would hold.
+# A greater error means that equal terms cancelled, and no limit of precision would hold.
 MOST_ERROR = 1e-4
-# Moments of fewer terms leave such results, too.
+# Moments of fewer terms cause such errors, too.
 LEAST_NORM = 8
-# What is spent on other sizes: so many tries, within these seconds.
+# Limits of the search for other sizes: tries and seconds.
 TRIES = 60
 SECONDS_FOR_SHAPES = (8.0, 60.0)
 
@@ -55,14 +55,15 @@ class Import:
             append_config(source.configs["forward"], "multi", config)
 
     def trace(self, params, may_use_data=True):
-        """Every point serves both directions, since configs of either may be drawn for both."""
+        """Traces a point for both directions, since configs of either may be drawn for both."""
         trace = trace_of(self.source, params, self.graphs, self.device,
                          "backward" in self.source.configs, may_use_data)
         check_memory(trace, self.device)
         return trace
 
     def listed(self, direction):
-        """The listed configs. --shrink leaves those of a folder out that do not fit."""
+        """Traces of the listed configs. With --shrink, configs of a folder that do not fit are left
+        out."""
         traces, too_large = [], None
         for params in listed_params(self.source, direction):
             try:
@@ -79,7 +80,8 @@ class Import:
         return traces
 
     def of_defaults(self, listed):
-        """The point of the defaults. Where the module takes none, those of a listed config are."""
+        """The point of the defaults. If the module refuses them, a listed config gives the
+        defaults."""
         source = self.source
         try:
             return [self.trace(source.defaults, may_use_data=False)]
@@ -126,7 +128,7 @@ class Import:
                       listed, seconds, seed)
 
     def learn_from(self, listed):
-        """Where the listed config itself errs much or is 0, so may others."""
+        """Measures the listed config. If it errs much or is 0, other configs may do so, too."""
         self.most_error, self.may_be_zero = MOST_ERROR, False
         if is_affordable(listed):
             errors = verify.float32_error(listed, self.graphs, self.device)
@@ -137,7 +139,7 @@ class Import:
             self.may_be_zero = 0.0 in sizes
 
     def is_sound(self, trace):
-        """Whether float32 computes the point as typical data, measured where that is quick."""
+        """Whether float32 is accurate on the point's typical data, if that is quick to measure."""
         if trace.shortest_norm < LEAST_NORM:
             return False
         if trace.point["flops"] > QUICK["flops"] or trace.elements > QUICK["elements"]:
@@ -156,7 +158,7 @@ class Import:
         return all(error is not None and error <= self.most_error for error in found)
 
     def measure(self, listed, small):
-        """Holds graphs to the module, and measures float32 where that is quick."""
+        """Compares graphs with the module, and measures float32 where that is quick."""
         cheap = sorted((t for t in self.points if is_affordable(t)), key=lambda t: t.elements)
         least = min(self.points, key=lambda t: t.elements)
         chosen = [t for t in (listed[0], *small[:2]) if t in cheap] or cheap[-1:] or [least]
@@ -201,7 +203,7 @@ class Import:
 
 
 def without_unused_graphs(package):
-    """Sizes that were only tried have left theirs."""
+    """The package without the graphs of sizes that were only tried."""
     tensors = [t for p in package["points"] for t in p["inputs"] + p["weights"]]
     thens = [t["distribution"] for t in tensors if t["distribution"] and "then" in t["distribution"]]
     used = sorted({p["graph"] for p in package["points"]} | {d["then"] for d in thens})

@@ -1,8 +1,8 @@
 """Records the operators that Python code calls, as eager mode dispatches them.
 
-Composite operators such as aten::linear stay whole, since the mode stands above autograd. Torch has
-no public mode there. Its own tracing uses this one, and SchemaCheckMode is the class that it lets
-through to code which runs eagerly.
+Composite operators such as aten::linear stay whole, since the mode is above autograd. Torch has no
+public mode there. Its own tracing uses this one. Torch lets SchemaCheckMode through to code that
+runs eagerly, so the recorder is of that class.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 
 MOST_COPIED = 1 << 22
-# They stand for constants of Python, each of which is a tensor of its own.
+# These make a tensor from a constant of Python, so each result is a new tensor.
 LIFTS = {"aten::lift_fresh", "aten::lift"}
 
 
@@ -47,7 +47,7 @@ class Node:
 
 @dataclasses.dataclass(frozen=True)
 class Ref:
-    """Stands for a tensor in the arguments of a node."""
+    """Replaces a tensor in the arguments of a node."""
     value: int
 
 
@@ -69,7 +69,7 @@ def refs_of(structure):
 
 
 class NeedsValues(Exception):
-    """A recording without data does not suffice."""
+    """The recording needs data."""
 
 
 def snapshot(tensor):
@@ -82,7 +82,7 @@ def snapshot(tensor):
 
 
 class Recorder(SchemaCheckMode):
-    """A list of nodes. Entered as a context, as often as needed."""
+    """A list of nodes. It may be entered as a context repeatedly."""
 
     def __init__(self):
         TorchDispatchMode.__init__(self, _dispatch_key=torch._C.DispatchKey.PreDispatch)
@@ -94,7 +94,7 @@ class Recorder(SchemaCheckMode):
         self.value_of_id = {}
         self.latest_of_storage = {}
         self.in_forward = False  # else inputs and weights are made
-        self.read = None  # gives what an operator that reads a number would give, or None
+        self.read = None  # returns the value of an operator that reads a number, or None
 
     @contextlib.contextmanager
     def recording(self):
@@ -132,7 +132,7 @@ class Recorder(SchemaCheckMode):
         return index
 
     def data_of(self, value):
-        """What a tensor that no recorded operator made held when it was first seen."""
+        """The original content of a tensor that no recorded operator made."""
         data = self.data.get(value)
         if data is None:
             raise NeedsValues()
@@ -155,7 +155,7 @@ class Recorder(SchemaCheckMode):
         map_tensors(result, torch.Tensor, tensors.append)
         index = len(self.nodes)
         self.nodes.append(node)
-        # Operators such as contiguous may return what they are given.
+        # Operators such as contiguous may return their argument.
         node.outputs = [self.value_of_id[id(tensor)] if id(tensor) in self.value_of_id and
                         not node.writes and node.name not in LIFTS else self.add(tensor, index)
                         for tensor in tensors]

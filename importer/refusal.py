@@ -1,8 +1,8 @@
-"""What an import says of a source that cannot become a task."""
+"""The reason why a source cannot become a task."""
 
 
 class Refusal(Exception):
-    """Has a reason that names who and what, and a remedy."""
+    """A refusal, whose reason names the source and the problem, with a remedy."""
 
     def __init__(self, reason, remedy):
         super().__init__(reason)

@@ -16,7 +16,7 @@ MOST_GRADIENTS = 32
 
 
 class Context:
-    """What torch hands to an autograd function."""
+    """The context that torch passes to an autograd function."""
 
     def save_for_backward(self, *tensors):
         self.saved_tensors = tensors
@@ -126,7 +126,7 @@ class RobustKbenchFolder(Source):
                 yield name, given, parameter
 
     def backward(self, call):
-        """Runs AutogradFunction with a recorder in the place of its backward_fn."""
+        """Runs AutogradFunction, whose backward_fn a recorder replaces."""
         function = getattr(self.backward_module, "AutogradFunction", None)
         if function is None:
             return None
@@ -177,7 +177,7 @@ def takes_tensor(parameter):
 
 
 def summary_of(function):
-    """The first sentence of its docstring."""
+    """The first sentence of the function's docstring."""
     lines = " ".join((inspect.getdoc(function) or "").split())
     sentence = lines.split(". ")[0].split(": ")[0].rstrip(".:")
     return (sentence + ".") if sentence else f"{function.__name__}."

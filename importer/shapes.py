@@ -67,7 +67,7 @@ class Shapes:
         return time.process_time() < self.until
 
     def value(self, size, most_factor, past_block, in_upper_half):
-        """A value of a size: least, odd, prime, one past a block, or anything."""
+        """A value of a size: the least, an odd, a prime, one past a block, or any."""
         steps_high = max(1, int(size.listed * most_factor) // size.multiple)
         low = min(size.least // size.multiple, steps_high) or 1
         choice = self.random.random()
@@ -79,14 +79,15 @@ class Shapes:
         elif choice < 0.4 and blocks and not in_upper_half:
             steps = self.random.choice(blocks)
         else:
-            # Every magnitude is as likely as the next.
+            # Each magnitude is equally likely.
             part = self.random.uniform(0.5, 1.0) if in_upper_half else self.random.random()
             top = max(low, round(low * (steps_high / low) ** part))
             steps = is_odd_or_prime(self.random, low, max(low, top))
         return steps * size.multiple
 
     def candidates(self, factor_of):
-        """Endless configs. The first sizes are one past a block, then least, then anything."""
+        """Yields configs without end. The first sizes are one past a block, then the least, then
+        any."""
         for number in range(100000):
             base = dict(self.random.choice(self.known[:len(self.listed)]))
             special = self.random.choice(self.sizes)
@@ -124,7 +125,8 @@ class Shapes:
         return self.found(WANTED_DRAWN, elements, flops, lambda size, number: 2.0, 150)
 
     def small(self):
-        """Batch 1 and odd sizes, cheap enough for a CPU; the cheapest found where none is."""
+        """Configs with batch 1 and odd sizes, cheap enough for a CPU, or else the cheapest that
+        were found."""
         traces = []
         cheapest = None
         params = self.listed[0].point["params"]

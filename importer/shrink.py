@@ -5,7 +5,7 @@ from .refusal import Refusal
 from .sizes import SEMANTIC
 from .trace import trace_of
 
-# A part of the limit, since intermediate results need memory, too.
+# The share of the limit for a config, since intermediate results need memory, too.
 SHARE = 0.25
 
 

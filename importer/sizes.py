@@ -1,9 +1,10 @@
-"""Which integer parameters of a source are sizes, and what values each takes."""
+"""Finds the integer parameters of a source that are sizes, and the values that each takes."""
 
 import dataclasses
 import re
 
-# They say what is computed, not on how much. A kernel that is not handed one has it written in.
+# Parameters with these names change the operator, not the amount of work. Kernels may have them as
+# constants.
 SEMANTIC = re.compile(r"kernel|stride|pad|dilat|group|head|layers(_\d+)?$|num_block|factor|ratio|scale|^k$|"
                       r"^p$|window|patch|expansion|reduction|level|seed")
 MULTIPLES = (1, 2, 4, 8, 16, 32, 64)

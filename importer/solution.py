@@ -1,5 +1,6 @@
-"""What a solution of KernelBench calls its extension with, found by running its forward once for
-each point of its problem's package, without data."""
+"""Finds the calls that a solution of KernelBench makes of its extension.
+
+The solution's forward runs once without data for each point of its problem's package."""
 
 import inspect
 import json
@@ -27,12 +28,12 @@ DECIDED_BY_DATA = (DataDependentOutputException, DynamicOutputShapeException)
 
 class Solution:
     def __init__(self, path, problem):
-        """`problem`: a ModuleSource."""
+        """`problem` is a ModuleSource."""
         self.path, self.problem = path, problem
         self.file = ModuleFile(path)
         check_text(self.file.tree, path.name)
         self.extensions = []
-        self.known = None  # what the first point told
+        self.known = None  # the knowledge from the first point
 
     def plans(self, point):
         """Alternatives for one point of the problem's package."""
@@ -68,7 +69,7 @@ class Solution:
                           "see that it takes what get_init_inputs() returns") from error
 
     def read(self, package):
-        """Sources, glue and what else `rkb` needs to evaluate the solution."""
+        """The sources, the glue and all else that `rkb` needs to evaluate the solution."""
         plans, points, raised = [], package["points"], 0
         listed = [p for p in points if p["params"] == package["defaults"]] or points[:1]
         for point in listed + [p for p in points if p not in listed]:
@@ -148,7 +149,7 @@ class Run:
                 for v in node.outputs]
         session.made = [(("made", i), value.shape, value.dtype) for i, value in enumerate(made)]
         session.layers = self.layers
-        self.readers = {}  # by name of a weight, numbers of what the operators return that read it
+        self.readers = {}  # by name of a weight: numbers of the results of operators that read it
         for node in recorder.nodes[call.first:call.last]:
             for value in refs_of([node.args, node.kwargs]):
                 if names.get(value) in dict(named):
@@ -156,7 +157,8 @@ class Run:
                         made.index(recorder.values[v]) for v in node.outputs)
 
     def layers(self, tensors):
-        """Numbers of what the problem's operators return that read the weights among these."""
+        """Numbers of the results of the problem's operators that read the weights among these
+        tensors."""
         values = [self.recorder.value(tensor) for tensor in tensors]
         found = [self.weights.find(value, self.names[value]) for value in values
                  if value in self.names]
@@ -203,7 +205,8 @@ class Run:
         return plan
 
     def resolve(self, value, number, before, called=None):
-        """A tensor that the constructor made: a weight of the problem, or computed."""
+        """Resolves a tensor that the constructor made. It is a weight of the problem, or computed
+        from weights."""
         if value in number or any(value in node.outputs for node in before):
             return
         name = self.weights.find(value, self.names.get(value, []))
@@ -215,7 +218,8 @@ class Run:
             return
         nodes = self.solution.nodes_of(value)
         if self.solution.is_random(value) or not nodes:
-            # Computed of weights, as far as it is by operators that change nothing.
+            # The tensor is computed from weights, if all operators on the way change nothing in
+            # place.
             called = called or next(iter(self.names.get(value, [])), None)
             node = self.recorder.nodes[self.recorder.values[value].node or 0]
             if value not in node.outputs or node.writes or self.is_random(node) or not \

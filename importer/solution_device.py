@@ -1,4 +1,4 @@
-"""Runs code for a GPU where shapes alone are followed: whatever it asks of CUDA is given."""
+"""Runs code for a GPU while only shapes are followed. All its requests to CUDA succeed."""
 
 import contextlib
 
@@ -16,7 +16,7 @@ def on_host(argument):
 
 
 class OnHost(TorchFunctionMode):
-    """Tensors are on the CPU, and say that they are on a GPU."""
+    """Keeps tensors on the CPU, though they claim to be on a GPU."""
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         name = getattr(func, "__name__", "")

@@ -1,4 +1,4 @@
-"""From what a solution's forward did to the steps of a plan (docs/solutions.md)."""
+"""Turns a recording of a solution's forward into the steps of a plan (docs/solutions.md)."""
 
 import dataclasses
 import math
@@ -33,13 +33,14 @@ class Plan:
     outputs: list
 
     def key(self):
-        """Equal for plans that differ only in what their functions are to return."""
+        """Equal for plans that differ only in the expected results of their functions."""
         return repr(([{k: v for k, v in step.items() if k != "results"} for step in self.steps],
                      self.outputs))
 
 
 class PlanMaker:
-    """`number`: of each value that is an argument. `in_constructor`: ids of its nodes."""
+    """`number` maps each value that is an argument to its number. `in_constructor` has the ids of
+    its nodes."""
 
     def __init__(self, recorder, number, in_constructor):
         self.recorder = recorder
@@ -50,8 +51,8 @@ class PlanMaker:
         self.made_by_torch = set()  # values whose layout is up to the device
 
     def make(self, nodes, outputs, arguments, reshaped):
-        """`arguments`: how many the call has. `reshaped`: the argument of each value that is one in
-        another shape."""
+        """Makes the plan. `arguments` is the number of the call's arguments. `reshaped` maps a
+        value to the argument that it is in another shape."""
         self.following = arguments
         for value, argument in reshaped.items():
             recorded = self.recorder.values[value]
@@ -118,13 +119,13 @@ class PlanMaker:
         if not given or node.writes or given[0] in self.made_by_torch:
             return False
         if all(value in self.number for value in node.outputs):
-            return True  # such as contiguous() of what is
+            return True  # contiguous() of a contiguous tensor, for example
         values = self.recorder.values
         same = lambda v: (values[v].storage, values[v].shape, values[v].layout, values[v].dtype)
         return len(node.outputs) == 1 and same(given[0]) == same(node.outputs[0])
 
     def view(self, node):
-        """A view of an argument or of what a function returned, which need no operator."""
+        """The step for a view of an argument or of a function's result, which needs no operator."""
         values = self.recorder.values
         given = refs_of(node.args)
         if node.writes or len(node.outputs) != 1 or not given or given[0] in self.made_by_torch:
@@ -147,7 +148,7 @@ class PlanMaker:
             else:
                 given = argument.default_value if argument.has_default_value() else None
             if argument.name == "device" and id(node) in self.in_constructor:
-                given = torch.device("cpu")  # the module moves to the GPU with all that it holds
+                given = torch.device("cpu")  # the whole module moves to the GPU
             arguments.append(self.encoded(given))
         while arguments and len(arguments) > len(node.args) and arguments[-1] is None and \
                 schema.arguments[len(arguments) - 1].has_default_value():
@@ -189,7 +190,7 @@ def is_contiguous(value):
 
 
 def summary(plan):
-    """What stands around the calls, for people. Empty where one call is all."""
+    """The steps beside a single call, for people. Empty where one call is all."""
     calls = [step["call"] for step in plan.steps if "call" in step]
     views = sum("view" in step for step in plan.steps)
     operators = list(dict.fromkeys(step["op"] for step in plan.steps if "op" in step))

@@ -1,4 +1,5 @@
-"""Finds what the functions of a solution may return: the guesses that its forward can go on with."""
+"""Finds the possible results of a solution's functions: the guesses with which its forward
+succeeds."""
 
 import dataclasses
 import time
@@ -8,27 +9,28 @@ from .refusal import Refusal
 MOST_RUNS = 100  # of forward, for the problem's own shape
 MOST_FURTHER_RUNS = 16  # for each other shape
 MOST_SECONDS = 15.0
-ENOUGH_ALIKE = 2  # other guesses with the same plan, until a result counts as one of any shape
+ENOUGH_ALIKE = 2  # other guesses with the same plan, after which a result may have any shape
 
 
 @dataclasses.dataclass
 class Found:
-    """What one point tells others: the likely guesses, and which of them changed the plan."""
+    """Knowledge from one point for others: likely guesses, and which of them changed the plan."""
     origins: list
     asked: set
     plan: object
 
 
 class Search:
-    """`run` calls forward with the session's guesses. It returns None where these are wrong, raises
-    where forward cannot go on with them, and raises one of `final` where no others help."""
+    """`run` calls forward with the session's guesses. It returns None for wrong guesses, and raises
+    if forward fails with them. It raises one of `final` if no other guesses help."""
 
     def __init__(self, session, run, final):
         self.session, self.run, self.final = session, run, final
         self.runs, self.began = 0, time.monotonic()
 
     def plans(self, known):
-        """Alternatives for the point, and what it tells others. `known`: what another one told."""
+        """Alternatives for the point, and its knowledge for other points. `known` comes from
+        another point."""
         self.session.begin(known.origins if known else [])
         plan = self.first(MOST_RUNS)
         guesses, origins = self.session.guesses, self.session.origins
@@ -46,7 +48,7 @@ class Search:
         found = merged(found)
         for other in found[1:]:
             free_results(other, found[0])
-        # A view that changes nothing was hardly written, so those come first that change more.
+        # A view that changes nothing was hardly written, so plans with more steps come first.
         return sorted(found, key=lambda other: -len(other.steps)), Found(origins, asked, found[0])
 
     def first(self, most):
@@ -69,7 +71,7 @@ class Search:
                       "let forward return what the extension returns")
 
     def others(self, guess, number, origins, plan):
-        """Plans of other options for one guess. Few, where forward does not ask for the shape."""
+        """Plans with other options for one guess; few of them if forward does not read the shape."""
         found = []
         for option in guess.options:
             alike = sum(other.key() == plan.key() for other in found)
@@ -93,12 +95,12 @@ class Search:
 
 
 def is_certain(plan):
-    """Whether no guess was of a tensor that something else reads."""
+    """Whether all guessed results are read by no other step."""
     return all(shape is None for step in plan.steps for shape in step.get("results", []))
 
 
 def free_results(plan, other):
-    """Lets results have any shape that may have any in a plan of the same steps."""
+    """Lets results have any shape, if those of a plan with the same steps may."""
     if [step.get("call") for step in plan.steps] != [step.get("call") for step in other.steps]:
         return
     for step, free in zip(plan.steps, other.steps):
@@ -108,7 +110,8 @@ def free_results(plan, other):
 
 
 def merged(plans):
-    """Makes one of plans that differ only in what functions return. It does not ask."""
+    """Merges plans that differ only in the results of functions. The merged plan lets them have any
+    shape."""
     by_key = {}
     for plan in plans:
         by_key.setdefault(plan.key(), []).append(plan)

@@ -1,6 +1,6 @@
-"""Stands for the extensions of a solution while its forward runs without data.
+"""Replaces the extensions of a solution while its forward runs without data.
 
-What their functions return is guessed, and each combination of guesses is tried.
+The results of their functions are guessed, and each combination of guesses is tried.
 """
 
 import dataclasses
@@ -13,7 +13,7 @@ from .solution_plan import KernelNode
 
 
 class FakeModule:
-    """Stands for the module that load_inline would give."""
+    """Replaces the module that load_inline would return."""
 
     def __init__(self, extension, session):
         self.__dict__.update(_extension=extension, _session=session)
@@ -28,7 +28,7 @@ class FakeModule:
 
 @dataclasses.dataclass
 class Guess:
-    """What the function that is called next may return: (origin, shape, dtype)."""
+    """Possible results of the function that is called next: (origin, shape, dtype)."""
     function: str
     options: list
     chosen: int = 0
@@ -39,7 +39,7 @@ class Guess:
 
 
 def without_repetitions(options):
-    """The first of each shape and dtype."""
+    """The first option of each shape and dtype."""
     first = {}
     for option in options:
         first.setdefault(option[1:], option)
@@ -54,8 +54,8 @@ class Session:
         self.extensions = []
         self.guesses = []
         self.next_guess = 0
-        self.expected = []  # options: what the whole returns
-        self.made = []  # options: what the problem's own operators return, in their order
+        self.expected = []  # options: results of the whole forward
+        self.made = []  # options: results of the problem's own operators, in their order
         self.layers = lambda tensors: []  # numbers of those that read the same weights
         self.hints = []  # origins to begin with, of each guess in turn
         self.running = False
@@ -98,10 +98,11 @@ class Session:
         return self.guesses[self.next_guess - 1].choice[1:]
 
     def options(self, function, tensors):
-        """The likely ones first.
+        """Options for a result, the likely ones first.
 
-        That is what was right elsewhere, then what the problem's layer with these weights returns,
-        and what follows it. Then come the whole's result, and that of a function of each element.
+        They begin with those that were right elsewhere. Then come the results of the problem's
+        layer with these weights, and of the following layers. The last are the result of the whole,
+        and that of an elementwise function.
         """
         dtype = next((t.dtype for t in tensors if t.is_floating_point()), torch.float32)
         own = [(("argument", i, j), shape, dtype) for i, tensor in enumerate(tensors)
@@ -113,7 +114,7 @@ class Session:
         kinds = [g.choice[0][0] for g in self.guesses if g.function == function][-1:]
         first = after + self.expected + own[:1] if layers else self.expected + own[:1] + after
         every = first + self.made + own[1:]
-        every.sort(key=lambda option: option[0][0] not in kinds)  # as it returned before
+        every.sort(key=lambda option: option[0][0] not in kinds)  # as the function returned before
         number = len(self.guesses)
         if number < len(self.hints):
             every = [option for option in every if option[0] == self.hints[number]] + every
@@ -128,7 +129,7 @@ class Session:
         return [guess.choice[0] for guess in self.guesses]
 
     def advance(self):
-        """To the next combination of guesses. False where all were tried."""
+        """Goes to the next combination of guesses. False where all were tried."""
         while self.guesses:
             self.guesses[-1].chosen += 1
             if self.guesses[-1].chosen < len(self.guesses[-1].options):
@@ -138,7 +139,7 @@ class Session:
 
 
 def likely_shapes(shape):
-    """What a function may return that takes a tensor of the shape."""
+    """Shapes that a function may return which takes a tensor of the shape."""
     yield shape
     if len(shape) > 1:
         count = 1

@@ -1,4 +1,4 @@
-"""Which weight of a problem a tensor of a solution is.
+"""Finds the weight of a problem that equals a tensor of a solution.
 
 KernelBench seeds before each constructor. So a weight of a solution equals the problem's
 where the same operators made both, at the same place in the stream of random numbers.
@@ -16,11 +16,11 @@ from .graph import is_random
 from .recorder import Ref, map_tensors, refs_of
 
 
-MOST_COMPARED = 1 << 20  # elements of a tensor that no random numbers made
+MOST_COMPARED = 1 << 20  # most elements of a tensor without random numbers that is compared
 
 
 class Maker:
-    """What one constructor did: the nodes [first, last) of a recorder."""
+    """A recording of one constructor: the nodes [first, last) of a recorder."""
 
     def __init__(self, recorder, first, last):
         self.recorder, self.first, self.last = recorder, first, last
@@ -34,11 +34,12 @@ class Maker:
 
     @staticmethod
     def key(node):
-        """The same for a node and for what Draws makes of it."""
+        """The same for a node and for its copy in Draws."""
         return node.name, tuple(node.outputs)
 
     def drawn(self, node):
-        """What decides the numbers: of how many elements, but not in which shape."""
+        """The data that decide the numbers. These include the number of elements, but not the
+        shape."""
         sizes = [math.prod(self.recorder.values[v].shape) for v in node.outputs]
         given = None if not refs_of(node.args) else \
             rounded(map_tensors(node.args, Ref, lambda ref: "t"))
@@ -51,7 +52,7 @@ class Maker:
         return any(self.key(node) in self.place for node in self.nodes_of(value))
 
     def signature(self, value):
-        """Equal for two tensors whose contents are equal in KernelBench. None if none is known."""
+        """Equal for two tensors whose contents are equal in KernelBench. None if unknown."""
         recorded = self.recorder.values[value]
         nodes, number, text = self.nodes_of(value), {}, []
         if nodes and not self.is_random(value) and math.prod(recorded.shape) <= MOST_COMPARED:
@@ -61,7 +62,7 @@ class Maker:
             return repr((math.prod(recorded.shape), str(recorded.dtype), digest))
         for node in nodes:
             if node.name.startswith("aten::empty"):
-                continue  # what is filled later, however it was allocated
+                continue  # an allocation, whose content is written later
             for v in refs_of([node.args, node.kwargs]) + node.outputs:
                 number.setdefault(v, len(number))
             as_number = lambda ref: f"t{number[ref.value]}"
@@ -73,15 +74,15 @@ class Maker:
 
 
 def rounded(structure):
-    """People write 2.236 for the root of 5, which KernelBench's tolerance lets pass."""
+    """Rounds numbers, since people write 2.236 for the root of 5, and KernelBench accepts it."""
     return map_tensors(structure, float, lambda number: float(f"{number:.3g}"))
 
 
 class Weights:
-    """Finds the problem's argument of each tensor of a solution."""
+    """Finds the problem's argument that equals a tensor of a solution."""
 
     def __init__(self, problem, solution, named):
-        """`named`: (name, value) of the problem's weights. `problem` and `solution`: Makers."""
+        """`named`: (name, value) of the problem's weights. `problem` and `solution` are Makers."""
         self.solution = solution
         self.named = [(name, value, problem.signature(value)) for name, value in named]
         self.taken = {}  # names by signature, in the order of finding
@@ -91,10 +92,10 @@ class Weights:
         return next(recorded[value].shape for other, value, _ in self.named if other == name)
 
     def find(self, value, names):
-        """The problem's name, or None. `names`: what the solution calls it.
+        """The problem's name for the tensor, or None. `names` are the solution's names for it.
 
-        Weights of the same content, such as the zeros of two biases, are told by their names, else
-        by their order.
+        Weights of the same content, such as the zeros of two biases, are distinguished by their
+        names, else by their order.
         """
         if value in self.taken:
             return self.taken[value]

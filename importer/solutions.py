@@ -2,8 +2,8 @@
 
 python -m importer.solutions --package P.task.json --out DIR PROBLEM SOLUTION...
 
-Prints a line of JSON for each solution: the names of its kernel's files below DIR, or why it is
-refused and what helps. The files are executed.
+Prints a line of JSON for each solution: the names of its kernel's files below DIR, or the reason of
+its refusal with a remedy. The files are executed.
 """
 
 import argparse

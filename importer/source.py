@@ -1,4 +1,4 @@
-"""What every kind of source offers to the rest of the importer."""
+"""The interface of every kind of source."""
 
 import dataclasses
 import hashlib
@@ -7,7 +7,7 @@ import typing
 
 @dataclasses.dataclass
 class Argument:
-    """One argument of the kernel, as a source names it and as one call had it."""
+    """One argument of the kernel: its name in the source, and its value in one call."""
     name: str
     given: typing.Any
     is_input: bool  # else a weight
@@ -28,8 +28,9 @@ class Call:
 
 @dataclasses.dataclass
 class BackwardCall:
-    """What a backward kernel is called with, and whose gradients it returns."""
-    arguments: list  # as they were handed over
+    """The arguments of a backward kernel, and the names of the arguments whose gradients it
+    returns."""
+    arguments: list  # as they were passed
     gradients: list  # names of the forward's arguments, in the order of the results
     incoming: list  # the incoming gradients
 
@@ -37,7 +38,8 @@ class BackwardCall:
 class Source:
     """A file or folder that becomes a task.
 
-    kind, name, texts: as the package holds them. defaults: parameters. configs: by direction.
+    kind, name and texts are in the form of the package. defaults holds parameters, configs are by
+    direction.
     """
     kind = ""
     needs_data = False  # whether following shapes alone has failed

@@ -1,7 +1,7 @@
-"""Which sources there are below some paths, and what their packages are called and made of.
+"""Lists the sources below some paths, with the names of their packages and their ingredients.
 
-python -m importer.sources PATH... prints a line of JSON for each, without running any of them. It
-has the source, its name, and made_with as the source's package would have it.
+python -m importer.sources PATH... prints a line of JSON for each, without running any of them. A
+line has the source, its name, and made_with in the package's form.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def importer_hash():
 
 @functools.cache
 def torch_version():
-    """As torch says it, which need not be importable. None where there is none."""
+    """The version of torch, which need not be importable. None where torch is missing."""
     found = importlib.util.find_spec("torch")
     if found is None or not found.submodule_search_locations:
         return None
@@ -68,7 +68,7 @@ def torch_version():
 
 
 def parsed(text):
-    """k=v,... as a config."""
+    """Parses a config of the form k=v,..."""
     config = {}
     for item in text.split(","):
         name, found, value = item.partition("=")
@@ -82,7 +82,8 @@ def parsed(text):
 
 
 def content_hash(path, options):
-    """What decides a package, beside torch and the importer: the source's files and the options."""
+    """Identifies the package, beside torch and the importer: a hash of the source's files and the
+    options."""
     files = [path, options.workloads] if options.workloads else [path]
     if path.is_dir():
         files = sorted(f for f in path.iterdir() if f.suffix in (".py", ".json"))

@@ -1,7 +1,7 @@
 """Terms of the longest sum in each result of torch's low-level operators, and torch's FLOPs.
 
-An entry gives the terms of each output (one number: of all). What it reads counts, too: the weight
-gradient of a layer norm needs the moments of a row.
+An entry gives the terms of each output (one number: of all). An output's operands count, too: the
+weight gradient of a layer norm needs the moments of a row.
 """
 
 import math
@@ -141,15 +141,15 @@ TERMS = {
     "index_add": lambda a, o: size(a[2]), "scatter_add": lambda a, o: size(a[2]),
     "_cdist_forward": inner(0), "linear": inner(0),
 }
-# They divide by a deviation of so many terms.
+# These divide by a deviation of so many terms.
 NORMS = {"native_layer_norm", "native_group_norm", "native_batch_norm", "_native_batch_norm_legit",
          "_batch_norm_with_update", "var", "std", "var_mean", "std_mean", "_fused_rms_norm"}
-# Only the incoming gradient and no saved moment matters for the last output of these.
+# The last output of these depends only on the incoming gradient and on no saved moment.
 BIAS_APART = {"native_layer_norm_backward"}
 
 
 class Costs(TorchDispatchMode):
-    """Counts while operators run below it."""
+    """Counts costs of all operators that run in its context."""
 
     def __init__(self):
         super().__init__()
@@ -180,7 +180,7 @@ class Costs(TorchDispatchMode):
         map_tensors([args, kwargs], torch.Tensor, read.append)
         map_tensors(out, torch.Tensor, written.append)
         if name.endswith("_like") or name.startswith("new_"):
-            read = []  # a constructor takes the shape alone
+            read = []  # a constructor reads the shape alone
         before = max([self.terms(t) for t in read], default=1)
         for i, tensor in enumerate(written):
             own = terms[i] if isinstance(terms, tuple) and i < len(terms) else (

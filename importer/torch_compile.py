@@ -34,16 +34,16 @@ import zipfile
 from . import cuda_libraries
 from .refusal import Refusal, one_line
 
-# The root mean square of what differs from eager mode, relative to the result. A graph that is
+# The root mean square of the difference from eager mode, relative to the result. A graph that is
 # compiled as a whole adds up in another order, and rounds fewer intermediates.
 MOST_DIFFERENCE = {"torch.float16": 1e-2, "torch.bfloat16": 5e-2}
 USUAL_DIFFERENCE = 1e-3
-# To precompile torch's headers takes 9 s of a CPU, and saves 2 s for each package.
+# Precompiling torch's headers takes 9 s of a CPU, and saves 2 s for each package.
 LEAST_PACKAGES_TO_PRECOMPILE = 5
 
 
 def load_torch():
-    """Torch, with its symbols where packages look for them: among those of the whole process."""
+    """Loads torch into the symbols of the whole process, where packages look for them."""
     cuda_libraries.preload()
     import torch
     libraries = pathlib.Path(torch.__file__).parent / "lib"
@@ -81,7 +81,7 @@ def quick_inductor(torch, packages):
 
 
 def loaded(torch, package, device, directory):
-    """What runs the package, from its files. Torch's own loader needs a /tmp."""
+    """Loads a package from its files, and returns its function. Torch's own loader needs a /tmp."""
     with zipfile.ZipFile(package) as archive:
         for record in archive.namelist():
             if "/data/aotinductor/model/" in record:

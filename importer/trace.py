@@ -1,4 +1,4 @@
-"""One config of a source becomes a point: graph, tensors, arguments and costs."""
+"""Turns one config of a source into a point: graph, tensors, arguments and costs."""
 
 import contextlib
 import dataclasses
@@ -22,7 +22,7 @@ from .refusal import Refusal
 from .sums import Costs
 from .content import on
 
-# What a run without data cannot do; a run with data says what is wrong.
+# Errors of a run without data. A run with data then shows the real error.
 UNSUPPORTED = (DataDependentOutputException, DynamicOutputShapeException, NeedsValues,
                UnsupportedOperatorException, NotImplementedError)
 IDENTIFIER = re.compile(r"\W")
@@ -30,7 +30,7 @@ IDENTIFIER = re.compile(r"\W")
 
 @dataclasses.dataclass
 class Trace:
-    """A point of the package, and what made it."""
+    """A point of the package, with facts about its recording."""
     point: dict
     graph: dict
     elements: int  # of all tensors that the call makes and reads
@@ -45,7 +45,7 @@ def is_tensor(thing):
 
 
 def flattened(arguments):
-    """(name, tensor, argument) of each tensor, with those of tuples one by one."""
+    """(name, tensor, argument) of each tensor, with the elements of tuples one by one."""
     for argument in arguments:
         if is_tensor(argument.given):
             yield argument.name, argument.given, argument
@@ -56,7 +56,7 @@ def flattened(arguments):
 
 
 def described(argument, params):
-    """The argument as a package holds it."""
+    """The argument in the package's form."""
     given = argument.given
     if is_tensor(given) or given is None and argument.optional_tensor:
         return {"tensor": argument.name}
@@ -76,7 +76,7 @@ def described(argument, params):
 
 @contextlib.contextmanager
 def without_mkldnn():
-    """Its fused operators have neither shapes without data nor FLOPs."""
+    """Turns MKL-DNN off, whose fused operators have neither shapes without data nor FLOPs."""
     before = torch._C._get_mkldnn_enabled()
     torch._C._set_mkldnn_enabled(False)
     try:
@@ -87,13 +87,14 @@ def without_mkldnn():
 
 @contextlib.contextmanager
 def following_shapes():
-    """Tensors have no data."""
+    """Follows shapes alone: tensors have no data."""
     with FakeTensorMode(allow_non_fake_inputs=True), replacing_parameters():
         yield
 
 
 def traced(source, params, graphs, with_data=False, device="cpu", wants_backward=False):
-    """Appends its graphs to `graphs`. Without data shapes alone are followed, which costs little."""
+    """Records one config, and appends its graphs to `graphs`. Without data only shapes are
+    followed, which is cheap."""
     recorder, costs = Recorder(), Costs()
     fake = contextlib.nullcontext() if with_data else following_shapes()
     with torch.random.fork_rng(devices=[]), fake, on(device), torch.no_grad(), \
@@ -114,7 +115,7 @@ def traced(source, params, graphs, with_data=False, device="cpu", wants_backward
 
 
 def read_number(recorder, node):
-    """What Python reads of a tensor without data, if no draw decides it."""
+    """The number that Python reads from a tensor without data, unless it depends on a draw."""
     if node.name not in DECIDES | SIZED_BY_DATA:
         return None
     recorder_end = len(recorder.nodes)
@@ -141,7 +142,7 @@ class Tracing:
         self.live_arguments(source)
 
     def live_arguments(self, source):
-        """Which arguments the kernel has, and the nodes that make its outputs of them."""
+        """Finds the kernel's arguments, and the nodes that compute its outputs from them."""
         call, recorder = self.call, self.recorder
         buffers = set()
         if isinstance(call.model, torch.nn.Module) and source.kind != "robust-kbench":
@@ -206,7 +207,7 @@ class Tracing:
                      self.costs.shortest_norm, aliases, self.notes + draws.notes)
 
     def output_names(self, named):
-        """Other than the arguments', since a kernel may be handed both."""
+        """Names that differ from those of the arguments, since a kernel may get both."""
         outputs = self.call.outputs
         names = self.call.output_names or (
             ["output"] if len(outputs) == 1 else [f"output_{i}" for i in range(len(outputs))])
@@ -235,7 +236,8 @@ class Tracing:
 
 
 def trace_of(source, params, graphs, device="cpu", wants_backward=False, may_use_data=True):
-    """Without data where that suffices. Sizes that are only tried are never given data."""
+    """Traces without data where possible. If `may_use_data` is false, as for sizes that are only
+    tried, it never uses data."""
     if not source.needs_data:
         try:
             return traced(source, params, graphs, False, device, wants_backward)

@@ -1,4 +1,4 @@
-"""Holds a graph to the module that it was recorded from, and measures float32."""
+"""Compares a graph with the module from which it was recorded, and measures float32."""
 
 import warnings
 
@@ -13,7 +13,7 @@ SAME = {torch.float32: 1e-5, torch.float64: 1e-9, torch.float16: 1e-2, torch.bfl
 
 
 class NoRecorder:
-    """In the place of a recorder where nothing is recorded."""
+    """Replaces a recorder where nothing is recorded."""
     nodes = ()
 
     @staticmethod
@@ -26,7 +26,8 @@ def root_mean_square(tensor):
 
 
 def difference(actual, expected):
-    """Root mean square, relative to the expected; infinite where shapes or NaN differ."""
+    """The root mean square of the difference, relative to the expected; infinite where shapes or
+    NaN differ."""
     if actual.shape != expected.shape:
         return float("inf")
     if not expected.is_floating_point():
@@ -42,7 +43,7 @@ def difference(actual, expected):
 
 
 def module_outputs(source, call, tensors, aliases, in_float64):
-    """What the module itself returns for the tensors."""
+    """The module's own outputs for the tensors."""
     if in_float64:
         tensors = {name: t.double() if t is not None and t.is_floating_point() else t
                    for name, t in tensors.items()}
@@ -54,7 +55,7 @@ def module_outputs(source, call, tensors, aliases, in_float64):
 
 
 def own_call(source, params, device):
-    """The module with data, which the graph was recorded without."""
+    """A call of the module with data, though the graph was recorded without."""
     try:
         with content.on(device):
             return source.call(NoRecorder, params)
@@ -65,7 +66,7 @@ def own_call(source, params, device):
 
 
 def check_against_module(source, params, trace, graphs, device):
-    """Refuses what the graph computes otherwise than the module. Returns notes."""
+    """Refuses a graph whose results differ from the module's. Returns notes."""
     tensors = content.tensors_of(trace.point, graphs, 1, device)
     notes = []
     with torch.no_grad(), warnings.catch_warnings():
@@ -110,7 +111,8 @@ def copies(tensors):
 
 
 def sizes_of_outputs(trace, graphs, device="cpu"):
-    """Root mean squares of the floating outputs. One that is 0 everywhere tells nothing."""
+    """Root mean squares of the floating outputs. An output that is 0 everywhere cannot show an
+    error."""
     tensors = content.tensors_of(trace.point, graphs, 2, device)
     with torch.no_grad():
         outputs = run(trace.graph, content.in_order(trace.graph, tensors), device=device)

@@ -13,7 +13,7 @@ from .evaluate import Evaluator
 class WholeCall:
     """The forward or the backward of a point, called with its tensors in the order of `names`.
 
-    Gives a tuple: the outputs, or the gradients of what the package names.
+    Returns a tuple: the outputs, or the gradients that the package names.
     """
 
     def __init__(self, request):
@@ -23,7 +23,8 @@ class WholeCall:
         self.device = request["device"]
         self.evaluator = Evaluator(self.graph, False, self.device)
         tensors = content.tensors_of(self.point, package["graphs"], 1, self.device)
-        # What else a call has are the incoming gradients of the floating outputs, in their order.
+        # The other tensors of a call are the incoming gradients of the floating outputs, in their
+        # order.
         self.incoming = [name for name in request["tensors"] if name not in tensors]
         tensors |= self.incoming_gradients()
         self.names = [name for name in request["tensors"] if tensors[name] is not None]
