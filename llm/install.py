@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Installs what the helper for language models needs into a virtual environment of its own.
+"""Installs the packages of the helper for language models into a virtual environment of its own.
 
   install.py VENV [--test]
 
---test also installs what the helper's tests need. Every package is pinned by hash
-(requirements.lock, requirements-test.lock), and only wheels are taken. pip's own settings hold
-(PIP_INDEX_URL, PIP_FIND_LINKS, PIP_NO_INDEX, ...). It may be killed at any time, several may run at
-once, and nothing is done twice.
+--test also installs the packages of the helper's tests. Every package is pinned by hash
+(requirements.lock, requirements-test.lock), and only wheels are used. pip's own settings apply
+(PIP_INDEX_URL, PIP_FIND_LINKS, PIP_NO_INDEX, ...). The installation may be killed at any time, and
+several may run at once. A repeated call does nothing twice.
 """
 
 import argparse
@@ -19,10 +19,10 @@ import subprocess
 import sys
 import sysconfig
 
-PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")  # those that the lock files have wheels for (lock.py)
+PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")  # those with wheels in the lock files
 HERE = pathlib.Path(__file__).resolve().parent
 LOCK, TEST_LOCK = HERE / "requirements.lock", HERE / "requirements-test.lock"
-STAMP = "robust_kbench_ready.json"  # written last: without it the environment is half made
+STAMP = "robust_kbench_ready.json"  # written last: without it the environment is incomplete
 VERSION = "import platform; print(platform.python_version())"
 
 
@@ -38,7 +38,7 @@ def is_ready(venv, wanted):
     """Whether the environment works and has the packages of the lock file `wanted`."""
     try:
         stamp = json.loads((venv / STAMP).read_text())
-        # A Python that was updated no longer finds the packages that were installed for it.
+        # An updated Python no longer finds the packages that were installed for it.
         version = subprocess.run([str(venv / "bin/python"), "-c", VERSION], check=True,
                                  stdout=subprocess.PIPE, universal_newlines=True).stdout.strip()
     except (OSError, ValueError, subprocess.CalledProcessError):
@@ -49,8 +49,8 @@ def is_ready(venv, wanted):
 def install(venv, locks, held):
     """Makes the environment anew with the packages of the last of `locks`.
 
-    Children inherit the lock `held`. So no other installation begins before all of them have
-    ended, also where this process was killed.
+    Children inherit the lock `held`. So no other installation begins before all of them have ended,
+    even if this process was killed.
     """
     def run(*command):
         if subprocess.run(command, stdout=sys.stderr, pass_fds=[held]).returncode != 0:
@@ -77,7 +77,7 @@ def main():
     parser.add_argument("venv", type=pathlib.Path)
     parser.add_argument("--test", action="store_true")
     options = parser.parse_args()
-    # What the tests need includes what the helper needs.
+    # The packages of the tests include those of the helper.
     locks = [LOCK, TEST_LOCK] if options.test else [LOCK]
     venv = pathlib.Path(os.path.abspath(str(options.venv)))
     if is_ready(venv, locks[-1]):

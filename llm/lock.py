@@ -3,8 +3,8 @@
 
   lock.py
 
-requirements.txt and requirements-test.txt name what is wanted. pip finds all that it needs, and
-downloads the wheels for each of PYTHONS and MACHINES.
+requirements.txt and requirements-test.txt name the wanted packages. pip finds their dependencies,
+and downloads the wheels for each of PYTHONS and MACHINES.
 """
 
 import collections
@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).parent
 LOCKS = {"requirements.lock": ["requirements.txt"],
          "requirements-test.lock": ["requirements.txt", "requirements-test.txt"]}
 MACHINES = ("x86_64", "aarch64")
-# The first is of 2014, the second of 2018; some packages are built for the second alone.
+# Wheels for systems of 2014 and of 2018; some packages are built for the second alone.
 PLATFORMS = ("manylinux2014", "manylinux_2_28")
 
 

@@ -1,1 +1,1 @@
-"""Renders prompts and asks language models for rkb. docs/llm_helper.md describes how both talk."""
+"""Renders prompts and asks language models for rkb (protocol: docs/llm_helper.md)."""

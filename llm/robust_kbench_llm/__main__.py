@@ -4,7 +4,7 @@ import sys
 
 LEAST_PYTHON = (3, 11)
 
-# The modules behind this one need that Python even to be compiled, so the check comes before them.
+# The modules behind this one need that Python even to be compiled, so the check comes first.
 if sys.version_info < LEAST_PYTHON:
     sys.exit("robust_kbench_llm: this is Python %d.%d; it needs Python %d.%d or newer"
              % (sys.version_info[:2] + LEAST_PYTHON))

@@ -43,7 +43,7 @@ def make_body(question, capability, dropped=frozenset()):
         members["thinking"] = thinking
         droppable["thinking"] = "effort"
     if question.temperature is not None:
-        # While it thinks, a model takes no other temperature than 1.
+        # With thinking, a model accepts no other temperature than 1.
         if capability.temperature and "temperature" not in dropped and not thinking:
             members["temperature"] = question.temperature
             droppable["temperature"] = "temperature"
@@ -61,7 +61,7 @@ def make_body(question, capability, dropped=frozenset()):
 
 
 def usage_of(reported):
-    """A Usage of all that the stream said about tokens, or None. The parts of the input add up."""
+    """A Usage of all token counts in the stream, or None. The parts of the input add up."""
     parts = [reported.get(name) or 0 for name in
              ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")]
     if "input_tokens" not in reported or not all(isinstance(part, int) for part in parts):
@@ -137,7 +137,7 @@ class AnthropicTransport:
 
 
 def take_event(reply, reported, event):
-    """Adds what an event says to the reply and to the reported usage. True for the last one.
+    """Adds an event to the reply and to the reported usage. True for the last event.
 
     A whole answer is one event, a `message`.
     """

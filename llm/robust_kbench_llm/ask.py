@@ -1,4 +1,4 @@
-"""Asks a model, attempt by attempt. Nothing is sent before rkb has granted it."""
+"""Asks a model, attempt by attempt. Each attempt is sent only after rkb has granted it."""
 
 import asyncio
 import dataclasses
@@ -17,16 +17,16 @@ from robust_kbench_llm.usage import GREATEST
 
 EFFORTS = ("low", "medium", "high")
 ROLES = ("system", "user", "assistant")
-MOST_NAMED = 20  # models of an endpoint in a message
+MOST_NAMED = 20  # most models of an endpoint in a message
 OUTCOMES = {"length": "length", "max_tokens": "length", "model_context_window_exceeded": "length",
             "refusal": "refusal", "content_filter": "refusal", "safety": "refusal",
             "error": "error"}
-# An endpoint that answers so is at work, however it answers.
+# Statuses which show that an endpoint is at work.
 ALIVE = {"ok", "rate_limited", "bad_request", "unauthorized", "unknown_model"}
 
 
 def make_question(request, name):
-    """The Question of a request `ask`. Raises RequestError where it is not right."""
+    """The Question of a request `ask`. Raises RequestError for an invalid one."""
     messages = member(request, "messages", list)
     for message in messages:
         if (not isinstance(message, dict) or message.get("role") not in ROLES
@@ -49,14 +49,14 @@ def make_question(request, name):
 
 
 def size_of(body):
-    """The bytes of a request, of which none holds more than one token."""
+    """The number of bytes of a request, each of which holds at most one token."""
     return len(json.dumps(body.members, ensure_ascii=False).encode())
 
 
 class Asker:
     """Makes the attempts of all calls.
 
-    It remembers which parameters an endpoint does not take, and how many tokens of output.
+    It remembers which parameters an endpoint rejects, and its most tokens of output.
     """
 
     def __init__(self, writer, hosts, transport_of):
@@ -68,7 +68,7 @@ class Asker:
         self._leaves = {}
 
     def leave(self, call, attempt, granted):
-        """Takes in what rkb says to an announced attempt."""
+        """Receives rkb's decision on an announced attempt."""
         future = self._leaves.get((call, attempt))
         if future and not future.done():
             future.set_result(granted)
@@ -89,12 +89,12 @@ class Asker:
             if pause is None:
                 self._answer(call, body, reply, failure)
                 return
-            # What was only asked in another form is no attempt at the same thing.
+            # An attempt that is only repeated in another form does not count.
             made += 0 if failure.rejected or failure.room else 1
             await asyncio.sleep(pause)
 
     async def _attempt(self, call, attempt, body, made):
-        """Makes one attempt. Returns the reply, the failure or None, and what pause_s() says."""
+        """Makes one attempt. Returns the reply, the failure or None, and pause_s()'s result."""
         host = self._hosts.find(call.provider.host)
         async with host.places:
             price = prices.find_price(call.provider, call.question.name)
@@ -145,7 +145,7 @@ class Asker:
                                     f"{call.question.output_setting}")
         except AttemptFailed as error:
             failure = error
-        except Exception as error:  # what was announced has to end, also where a package fails
+        except Exception as error:  # an announced attempt has to end, even if a package fails
             failure = AttemptFailed("connection", f"{call.provider.host}: "
                                     f"{type(error).__name__}: {error}", is_final=True)
         host.breaker.note((failure.status if failure else "ok") in ALIVE)
@@ -164,7 +164,7 @@ class Asker:
             failure.message += f"; asked again without {failure.rejected}"
 
     def _that_fits(self, model, question):
-        """The question with no more tokens of output than its model takes."""
+        """The question, with its tokens of output limited to the model's most."""
         most = self._most_output.get(model, question.max_output_tokens)
         return dataclasses.replace(question,
                                    max_output_tokens=min(most, question.max_output_tokens))
@@ -172,7 +172,7 @@ class Asker:
     def _make_room(self, call, failure, input_bytes):
         """Lowers the limit of output once for a call whose request does not fit.
 
-        Returns 0 where the call is made again, else None. The failure says what was done.
+        Returns 0 where the call is made again, else None. The failure describes the change.
         """
         setting, limit = call.question.output_setting, call.question.max_output_tokens
         most = failure.room.output_beside(input_bytes)
@@ -189,7 +189,7 @@ class Asker:
         return 0.0
 
     async def _offered(self, call):
-        """What to do about a model that an endpoint lacks."""
+        """The remedy for a model that an endpoint lacks."""
         replacement = replacement_of(call.kind)
         advice = f"; {replacement} replaces {call.kind}" if replacement else ""
         try:
@@ -209,10 +209,10 @@ class Asker:
 
 
 class Call:
-    """What stays the same over the attempts of a call.
+    """The constant part of a call's attempts.
 
-    `model` is named as rkb does, `kind` as the table of models does. `question` may get a lower
-    limit of output, for which `has_made_room` stands. `notes` say for people how it was asked.
+    `model` is the name in rkb, `kind` that in the table of models. `question` may get a lower limit
+    of output, once, as `has_made_room` records. `notes` tell people how it was asked.
     """
 
     def __init__(self, call, provider, question, timeout_s, transport):
@@ -228,7 +228,7 @@ class Call:
 
 
 def why_empty(reply, question):
-    """Why an answer has no text, and which setting helps; empty where it has one."""
+    """The reason why an answer has no text, and a setting that helps; empty where it has one."""
     if reply.text.strip():
         return ""
     limit = f"{question.output_setting} ({question.max_output_tokens})"
@@ -241,7 +241,7 @@ def why_empty(reply, question):
 
 
 def outcome_of(reply, failure):
-    """The outcome of an answer: that of a failure, or what the endpoint says of its end."""
+    """The outcome of an answer: that of a failure, or the endpoint's own reason for its end."""
     if failure:
         return "not_granted" if failure.status == "not_granted" else "error"
     return OUTCOMES.get(reply.finish_reason.lower(), "ok")
@@ -250,8 +250,8 @@ def outcome_of(reply, failure):
 def bill(price, reply, failure, input_bytes):
     """The members of `attempt_ended` about tokens and money. `price` is a Price or None.
 
-    What was reported before an attempt failed may be a running figure, so it does not count.
-    `at_most` is what an attempt cost that failed before any output; None: its reservation.
+    A report before an attempt failed may be a running figure, so it does not count. `at_most` is
+    the cost of an attempt that failed before any output; None: its reservation.
     """
     usage = listed = reported = at_most = None
     if failure is None and reply.usage:

@@ -10,12 +10,12 @@ from robust_kbench_llm.transport import MOST_ANSWER_CHARACTERS, AttemptFailed, B
 
 CONFINE = pathlib.Path(__file__).with_name("confine.py")
 MOST_ANSWER_BYTES = 4 * MOST_ANSWER_CHARACTERS  # no character takes more in UTF-8
-MOST_SHOWN = 500  # characters of what a program says on its stderr
+MOST_SHOWN = 500  # characters of a program's stderr
 MOST_ERRORS = 1 << 16  # bytes of it that are kept
 
 
 def make_body(question, capability, dropped=frozenset()):
-    """The Body for a question. A program takes a prompt and nothing else."""
+    """The Body for a question. A program takes only a prompt."""
     del capability, dropped
     settings = ("temperature", "effort", "schema")
     ignored = {name for name in settings if getattr(question, name) is not None}
@@ -23,7 +23,7 @@ def make_body(question, capability, dropped=frozenset()):
 
 
 def prompt_of(messages):
-    """One message as it is, several with their roles above them."""
+    """A single message as it is, several with their roles above them."""
     if len(messages) == 1:
         return messages[0]["content"]
     return "\n\n".join(f"[{message['role']}]\n{message['content']}" for message in messages)
@@ -32,7 +32,7 @@ def prompt_of(messages):
 async def read_up_to(stream, most):
     """Reads all of a stream and keeps its first bytes, `most` and one more.
 
-    What comes after them is read and forgotten, so that a program does not wait for ever.
+    Further bytes are read and dropped, so that a program does not wait for ever.
     """
     kept = b""
     while piece := await stream.read(1 << 16):
@@ -51,7 +51,7 @@ class CommandTransport:
     async def ask(self, body, timeout_s, reply):
         """Runs the program and fills the Reply. Raises AttemptFailed.
 
-        The caller's timeout cancels it, and the program goes with all that it started.
+        The caller's timeout cancels it, and then the program and all its children are killed.
         """
         del timeout_s
         prompt = prompt_of(body.members["messages"]).encode()

@@ -1,7 +1,7 @@
-"""`confine.py PROGRAM ARGUMENT...`: becomes a program that cannot look into other processes.
+"""`confine.py PROGRAM ARGUMENT...`: becomes a program that cannot inspect other processes.
 
 The helper holds keys and is not dumpable. That stops a user's programs, but not root's: these may
-trace any process. So the right to do so is given up first, for good. The program also ends when the
+trace any process. So the right to do so is dropped first, for good. The program also ends when the
 helper does.
 """
 
@@ -16,7 +16,7 @@ CAP_SYS_PTRACE = 19
 
 prctl = ctypes.CDLL(None).prctl
 prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-prctl(PR_CAPBSET_DROP, CAP_SYS_PTRACE, 0, 0, 0)  # fails where it is not there to give up
+prctl(PR_CAPBSET_DROP, CAP_SYS_PTRACE, 0, 0, 0)  # fails if there is no such right to drop
 try:
     os.execvp(sys.argv[1], sys.argv[1:])
 except OSError as error:

@@ -5,7 +5,7 @@ THOUGHTS = {"thinking", "reasoning", "reasoning_content", "redacted_thinking"}
 
 
 def add_content(reply, content):
-    """Adds a content to the reply. What is thought is only counted."""
+    """Adds a content to the reply. Thoughts are only counted."""
     if isinstance(content, str):
         reply.add(content)
     elif isinstance(content, list):
@@ -29,7 +29,7 @@ def add_part(reply, part):
 
 
 def add_thoughts(reply, thoughts):
-    """Notes what a model has thought: a text, or a list of parts with texts."""
+    """Counts a model's thoughts: a text, or a list of parts with texts."""
     if isinstance(thoughts, str):
         reply.think(thoughts)
     elif isinstance(thoughts, list):

@@ -1,4 +1,4 @@
-"""Reads what an endpoint answers with status 200: a stream of events, or what came in its place."""
+"""Reads an endpoint's answer with status 200: a stream of events, or a body in its place."""
 
 import asyncio
 import json
@@ -7,8 +7,8 @@ import re
 from robust_kbench_llm.http_status import shown
 from robust_kbench_llm.transport import AttemptFailed
 
-MOST_BYTES = 16 << 20  # of one event, or of a whole answer: far above the longest that is kept
-DRAIN_S = 0.5  # for what follows the last event, so that the connection serves the next request
+MOST_BYTES = 16 << 20  # of one event or a whole answer: far above the longest that is kept
+DRAIN_S = 0.5  # for the rest after the last event, so that the connection can be reused
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 EVENT_LINE = re.compile(rb"(data|event|id|retry)?(:|$)")
 LAST = b"[DONE]"
@@ -31,7 +31,7 @@ async def lines_of(chunks, host):
 
 
 async def events_of(response, host):
-    """The JSON value of each event of a stream, or the one that came without any stream.
+    """The JSON value of each event of a stream, or of a whole answer without a stream.
 
     Raises AttemptFailed where it is neither, and ValueError for an event that is no JSON.
     """
@@ -72,7 +72,7 @@ async def whole_answer(first, lines, host):
         if text.startswith(("{", "[")):
             raise AttemptFailed("truncated_body", f"{host} sent a part of an answer: "
                                 f"{error}") from None
-    # No model has written a page for people, or a line that is no answer.
+    # A page for people, or a line that is no answer, comes from no model.
     raise AttemptFailed(
         "bad_request", f"{host} answered 200 with {shown(text)}, which is no answer of a model; "
         "check base_url, and whether a login or a proxy stands in front of it", billable=False,
@@ -80,7 +80,7 @@ async def whole_answer(first, lines, host):
 
 
 async def drain(lines):
-    """Reads the end of a body, where it comes soon."""
+    """Reads the end of a body, if it comes soon."""
     import httpx2
 
     try:

@@ -1,24 +1,26 @@
-"""What comes from outside, such as sources, errors and earlier answers, between marked lines."""
+"""Puts foreign text, such as sources, errors and earlier answers, between marked lines."""
 
 import re
 import unicodedata
 
 import jinja2
 
-# Characters of one text that a prompt shows. The rest is cut, and the closing line says how many.
+# Most characters of one text that a prompt shows. The rest is cut, and the closing line tells how
+# many.
 LIMITS = {
     "source": 60_000,
     "answer": 20_000,
     "message": 6_000,
     "list": 8_000,
-    "instructions": 8_000,  # as many as tuning takes (harness/verify/verifier_tuning.cpp)
+    "instructions": 8_000,  # the most that tuning takes (harness/verify/verifier_tuning.cpp)
     "line": 200,
 }
 # Other characters after which a reader, a person or a tokeniser, may begin a new line.
 LINE_SEPARATORS = frozenset("\v\f\r\x1c\x1d\x1e\x85\u2028\u2029")
 # Control, format (bidirectional ones, too), surrogate, private and unassigned characters.
 INVISIBLE_CATEGORIES = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
-# Lines of which a prompt has its own: ends of fences, what the mark is, the form of a verdict.
+# Lines that only a prompt may have: ends of fences, the definition of the mark, the form of a
+# verdict.
 OWN_LINE = re.compile(
     r"\[\s*(\S+\s+(begin|end)\s*:|(begin|end)\s*:\s)|^\s*(```|~~~)"
     r"|\bmark of (this|the) message\b|[\"']mark[\"']\s*:|final verification answer", re.IGNORECASE)
@@ -65,7 +67,7 @@ def fence(context, text, label, kind):
 def unfenced(context, text, kind):
     """A model's text that a reader has to follow, so that no fence can hold it.
 
-    Lines that look like the prompt's own are left out, also those in other widths of letters.
+    Lines that look like the prompt's own are removed, also those in other widths of letters.
 
     Args:
         kind: a key of LIMITS

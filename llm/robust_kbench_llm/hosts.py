@@ -1,14 +1,14 @@
-"""What calls to one host share: places for so many at a time, and a circuit breaker."""
+"""State that calls to one host share: a limited number of places, and a circuit breaker."""
 
 import asyncio
 import time
 
-FAILURES_TO_OPEN = 5  # in a row: one more than a call makes attempts
+FAILURES_TO_OPEN = 5  # in a row: one more than the attempts of a call
 OPEN_S = 20.0  # a server that restarts takes about as long
 
 
 class Breaker:
-    """Stops sending to a host that fails again and again, and tries it from time to time."""
+    """Stops sending to a host that fails repeatedly, and tries it from time to time."""
 
     def __init__(self, clock=time.monotonic):
         self._clock = clock
@@ -16,7 +16,7 @@ class Breaker:
         self._open_until = 0.0
 
     def allows(self):
-        """Whether a request may be sent now. After a pause a single one may, to try."""
+        """Whether a request may be sent now. After a pause a single request may try the host."""
         if self._failures < FAILURES_TO_OPEN:
             return True
         if self._clock() < self._open_until:
@@ -25,11 +25,11 @@ class Breaker:
         return True
 
     def remaining_s(self):
-        """For how many seconds nothing is sent."""
+        """The seconds for which nothing is sent."""
         return max(0.0, self._open_until - self._clock())
 
     def note(self, is_alive):
-        """Takes in how a request ended."""
+        """Records how a request ended."""
         self._failures = 0 if is_alive else self._failures + 1
         if self._failures >= FAILURES_TO_OPEN:
             self._open_until = self._clock() + OPEN_S

@@ -1,4 +1,4 @@
-"""The client of HTTP through which both wire formats send, and what its failures mean."""
+"""The HTTP client of both wire formats, and the translation of its failures."""
 
 import os
 import ssl
@@ -14,9 +14,10 @@ CERTIFICATE_VARIABLES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", 
 
 
 def certificates():
-    """An SSLContext that trusts what the first of the variables names, else the system's list.
+    """An SSLContext that trusts the certificates of the first variable that is set, else the
+    system's list.
 
-    Raises RequestError where that cannot be read.
+    Raises RequestError where they cannot be read.
     """
     import httpx2
 
@@ -36,8 +37,8 @@ def certificates():
 def make_client(provider):
     """An httpx2.AsyncClient that follows no redirect, so that a key reaches one host alone.
 
-    Proxies come from the environment (HTTPS_PROXY, NO_PROXY), but what goes to this machine never
-    takes one. Certificates come from there for each host.
+    Proxies come from the environment (HTTPS_PROXY, NO_PROXY), but requests to this machine never
+    use one. Certificates come from there for each host.
     """
     import httpx2
 
@@ -62,7 +63,7 @@ def was_sent(error):
 
 
 def failure_of(error, host, has_begun):
-    """An AttemptFailed for what httpx2 or the SDK has raised. `has_begun`: an answer had begun."""
+    """An AttemptFailed for an error of httpx2 or the SDK. `has_begun`: an answer had begun."""
     import httpx2
 
     causes = list(causes_of(error))

@@ -1,4 +1,4 @@
-"""What an endpoint's refusal means, by a status of HTTP or by an error in place of an answer."""
+"""Translates an endpoint's refusal, by an HTTP status or by an error in place of an answer."""
 
 import datetime
 import email.utils
@@ -12,10 +12,10 @@ MOST_SHOWN = 500  # characters of an endpoint's own words
 STATUSES = {401: "unauthorized", 402: "unauthorized", 403: "unauthorized", 404: "unknown_model",
             408: "timeout", 429: "rate_limited", 503: "overloaded", 504: "timeout",
             524: "timeout", 529: "overloaded"}
-# A gateway gave up, while the model behind it may have answered.
+# Statuses of gateways that gave up, while the model behind them may have answered.
 BILLABLE = {408, 504, 524}
 REMEDIES = {401: "check the key", 402: "the account has no credit", 403: "check the key's rights"}
-# The statuses of errors that come in an answer and name a type alone.
+# Statuses for errors within an answer that give only a type.
 TYPES = {"overloaded": 529, "rate_limit": 429, "authentication": 401, "permission": 403,
          "not_found": 404, "context_length_exceeded": 400, "invalid_request": 400}
 NO_SUCH_MODEL = re.compile(
@@ -24,7 +24,7 @@ NO_SUCH_MODEL = re.compile(
 NOT_TAKEN = re.compile(
     r"unsupported|not support|unrecognized|unknown|unexpected|not permitted|not allowed"
     r"|extra inputs|deprecated", re.IGNORECASE)
-# Templates of models refuse the role of a system's message in words of their own.
+# Templates of models refuse the role of a system's message in their own words.
 SYSTEM_ROLE = re.compile(
     r"\b(system|developer)\b.{0,40}\b(role|instruction|message|prompt)|^system:"
     r"|\broles?\b.{0,80}(\b(system|developer)\b|alternate|'user')|only user\b.{0,40}\broles\b",
@@ -32,7 +32,7 @@ SYSTEM_ROLE = re.compile(
 NO_ROLE = re.compile(NOT_TAKEN.pattern + r"|not enabled|invalid|alternate|\bonly\b|should be",
                      re.IGNORECASE)
 NO_QUOTA = {"insufficient_quota", "billing_hard_limit_reached"}
-SYSTEM = "system"  # among the parameters: that messages have this role
+SYSTEM = "system"  # the parameter that stands for messages with this role
 
 
 def shown(text):
@@ -45,7 +45,7 @@ def shown(text):
 
 
 def retry_after_s(headers):
-    """What the headers ask a client to wait, in seconds, or None."""
+    """The wait that the headers ask of a client, in seconds, or None."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         value = headers.get(name, "")
         try:
@@ -75,7 +75,7 @@ def words_of(error):
 
 
 def rejected_parameter(error, text, parameters):
-    """The parameter among those given that the endpoint says it does not take, or None."""
+    """The parameter among those given that the endpoint rejects, or None."""
     if SYSTEM in parameters and SYSTEM_ROLE.search(text) and NO_ROLE.search(text):
         return SYSTEM
     if not NOT_TAKEN.search(f"{error.get('code')} {text}"):
@@ -88,7 +88,7 @@ def rejected_parameter(error, text, parameters):
 def failure_of_status(code, headers, body, host, parameters=(), manner=""):
     """An AttemptFailed for a response with a status other than 2xx.
 
-    `manner` is how the host has said it, in place of the status.
+    `manner` describes how the host reported it, in place of the status.
     """
     error = error_of(body)
     text = words_of(error)
@@ -105,7 +105,7 @@ def failure_of_status(code, headers, body, host, parameters=(), manner=""):
         if room is None and rejected is None and NO_SUCH_MODEL.search(text):
             status = "unknown_model"
     elif code == 500 and rejected_parameter(error, text, {SYSTEM} & set(parameters)):
-        rejected = SYSTEM  # a server that fills in the model's template fails there
+        rejected = SYSTEM  # a server whose template of the model rejects that role fails there
     remedy = f"; {REMEDIES[code]}" if code in REMEDIES else ""
     return AttemptFailed(
         status, f"{host} {manner or f'answered {code}'}: {shown(text)}{remedy}",
@@ -115,7 +115,7 @@ def failure_of_status(code, headers, body, host, parameters=(), manner=""):
 
 
 def code_of(error):
-    """The status of HTTP that an error within an answer stands for."""
+    """The HTTP status that corresponds to an error within an answer."""
     code = error.get("code")
     if str(code).isdecimal() and 400 <= int(code) < 600:
         return int(code)
@@ -126,7 +126,7 @@ def code_of(error):
 def failure_in_answer(error, host, has_output, parameters=()):
     """An AttemptFailed for an error that an endpoint reports with status 200.
 
-    The endpoint may charge for it. Before any output that is for the input alone.
+    The endpoint may charge for it. Before any output it may charge for the input alone.
     """
     failure = failure_of_status(
         code_of(error), {}, error, host, () if has_output else parameters,

@@ -21,7 +21,7 @@ class Keys:
 
     def __init__(self, by_variable=None):
         self._by_variable = dict(by_variable or {})
-        # A key may begin with another one, so the longest are taken out first.
+        # A key may begin with another one, so the longest are removed first.
         self._secrets = sorted(set(self._by_variable.values()), key=len, reverse=True)
         self._patterns = [pattern_of(secret) for secret in self._secrets]
 
@@ -30,7 +30,7 @@ class Keys:
         return self._by_variable.get(variable)
 
     def redact(self, text):
-        """The text without any key, however it is spelled (spellings.py)."""
+        """The text without any key in any spelling (spellings.py)."""
         for pattern in self._patterns:
             text = pattern.sub(REDACTED, text)
         for secret in self._secrets:
@@ -39,7 +39,7 @@ class Keys:
 
 
 class RedactedStream:
-    """A stream of text that no key gets into, such as stderr with what packages print."""
+    """A text stream that no key gets into, such as stderr with the output of packages."""
 
     def __init__(self, stream, keys):
         self._stream = stream
@@ -53,7 +53,7 @@ class RedactedStream:
 
 
 def forbid_dumps():
-    """Keeps other processes of the user out of this one's memory and its files in /proc."""
+    """Keeps other processes of the user from this one's memory and its files in /proc."""
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_DUMPABLE, 0) failed")
 
@@ -69,10 +69,10 @@ def read_keys(descriptor):
     if not isinstance(keys, dict):
         raise KeysError("the pipe of keys holds no JSON object")
     for variable, key in keys.items():
-        # Anything else would not fit into a header of HTTP.
+        # Any other text would not fit into an HTTP header.
         if not isinstance(key, str) or not key.isascii() or not key.isprintable() or " " in key:
             raise KeysError(f"the key {variable} is no text of printable ASCII without spaces")
-        # A shorter one would be found in ordinary words, and taken out of all that is written.
+        # A shorter key would match ordinary words, and be removed from all output.
         if len(key) < LEAST_CHARACTERS:
             raise KeysError(f"the key {variable} has {len(key)} characters, and a key has at least "
                             f"{LEAST_CHARACTERS}; correct it or leave it out")

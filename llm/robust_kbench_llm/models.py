@@ -1,4 +1,4 @@
-"""The dated file models.json: default models, replacements of retired ones, what each honours."""
+"""The dated file models.json: default models, replacements of retired ones, and capabilities."""
 
 import dataclasses
 import fnmatch
@@ -11,7 +11,7 @@ TABLE = pathlib.Path(__file__).with_name("models.json")
 
 @dataclasses.dataclass(frozen=True)
 class Capability:
-    """What a model's endpoint honours.
+    """The settings that a model's endpoint honours.
 
     `effort` is the form in which it takes an effort: None, `reasoning_effort`, `reasoning`,
     `budget` or `adaptive`. `extra` holds members that each request to it has.
@@ -30,7 +30,7 @@ def load_table():
 
 
 def capability_of(model):
-    """The rows of the table that match `provider/name`; later ones win."""
+    """The capability of `provider/name`, from all matching rows of the table; later ones win."""
     members = {}
     for row in load_table()["capabilities"]:
         if fnmatch.fnmatchcase(model, row["model"]):
@@ -39,6 +39,6 @@ def capability_of(model):
 
 
 def replacement_of(model):
-    """The `provider/name` that stands in for a retired model, or None."""
+    """The `provider/name` that replaces a retired model, or None."""
     entry = load_table()["replacements"].get(model)
     return entry["by"] if entry else None

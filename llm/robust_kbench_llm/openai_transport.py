@@ -32,7 +32,7 @@ def make_body(question, capability, dropped=frozenset()):
     if limit in dropped:
         limit = OUTPUT_LIMITS[1 - OUTPUT_LIMITS.index(limit)]
     members[limit] = question.max_output_tokens
-    # The limit is part of what was reserved, so it changes its name once and is never left out.
+    # The limit is part of the reservation, so it may change its name once but is never left out.
     droppable |= {} if dropped & set(OUTPUT_LIMITS) else {limit: None}
     add("stream_options", {"include_usage": True}, None)
     for parameter, value in capability.extra.items():
@@ -67,7 +67,7 @@ def usage_of(reported):
     prompt, completion = reported.get("prompt_tokens"), reported.get("completion_tokens")
     reasoning = thoughts.get("reasoning_tokens")
     total = reported.get("total_tokens")
-    # Whatever the total has beside the prompt is output, such as thoughts that are counted apart.
+    # Tokens of the total beyond the prompt are output, such as thoughts that are counted apart.
     if all(isinstance(count, int) for count in (prompt, completion, total)):
         completion = max(completion, total - prompt)
     return make_usage(input=prompt, cached_input=details.get("cached_tokens"),
@@ -76,19 +76,19 @@ def usage_of(reported):
 
 
 def reported_usd_of(reported):
-    """What an endpoint says that a call costs in dollars, or None."""
+    """The cost of a call in dollars that an endpoint reports, or None."""
     if not isinstance(reported, dict):
         return None
     cost = dollars(reported.get("cost"))
     if cost is None or not reported.get("is_byok"):
         return cost
-    # The answer itself says that a person's own key was used, whose bill at the maker comes on top.
+    # The answer itself tells that a person's own key was used. Its bill at the maker is added.
     details = reported.get("cost_details") or {}
     return cost + (dollars(details.get("upstream_inference_cost")) or 0)
 
 
 def dollars(value):
-    """A number of JSON as a Decimal with the digits that were sent, or None for anything else."""
+    """A JSON number as a Decimal with its exact digits, or None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     amount = decimal.Decimal(str(value))
@@ -97,7 +97,7 @@ def dollars(value):
 
 class OpenaiTransport:
     def __init__(self, provider, key):
-        # The SDK would take further headers and addresses from these.
+        # The SDK would take further headers and addresses from these variables.
         for name in [name for name in os.environ if name.startswith("OPENAI_")]:
             del os.environ[name]
         import openai
@@ -105,9 +105,9 @@ class OpenaiTransport:
         self._sdk = openai
         self._host = provider.host
         self._listed_prefix = provider.listed_prefix
-        # The SDK insists on a key, and an endpoint without one gets no header of it.
+        # The SDK insists on a key, but an endpoint without one gets no header for it.
         self._headers = {} if key else {"Authorization": openai.Omit()}
-        # Azure, whose addresses have this parameter, looks for keys in a header of its own.
+        # Azure, whose addresses have this parameter, expects keys in a header of its own.
         if key and "api-version" in provider.query:
             self._headers["api-key"] = key
         self._client = openai.AsyncOpenAI(
@@ -143,7 +143,7 @@ class OpenaiTransport:
                                 "finish_reason")
 
     async def _read(self, response, body, reply):
-        """Reads the events. The SDK's own reader takes a stream alone, and drops all else."""
+        """Reads the events. The SDK's own reader accepts only a stream, and drops the rest."""
         try:
             async for chunk in events_of(response, self._host):
                 if chunk.get("error"):
@@ -162,7 +162,7 @@ class OpenaiTransport:
 
 
 def take_chunk(reply, chunk):
-    """Adds what a chunk of the stream says to the reply. A whole answer is one chunk."""
+    """Adds a chunk of the stream to the reply. A whole answer is one chunk."""
     for choice in chunk.get("choices") or ():
         if choice.get("index"):
             continue
@@ -173,7 +173,7 @@ def take_chunk(reply, chunk):
         reply.finish_reason = reply.finish_reason or end
         if message.get("refusal"):
             reply.refuse(message["refusal"])
-    # A usage that comes before the end is that of a part of the answer.
+    # A usage before the end is that of a part of the answer.
     if chunk.get("usage") and reply.finish_reason is not None:
         reply.usage = usage_of(chunk["usage"])
         reply.reported_usd = reported_usd_of(chunk["usage"])

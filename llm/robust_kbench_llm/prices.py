@@ -1,7 +1,7 @@
-"""What tokens cost, by the data in the package genai-prices. Nothing is fetched.
+"""The cost of tokens, by the data in the package genai-prices. Nothing is fetched.
 
-Amounts are whole millionths of a dollar, rounded up. A model without a price in the list, or with
-a price of nothing, costs None: no cap in dollars could hold it.
+Amounts are whole millionths of a dollar, rounded up. A model without a price in the list, or with a
+price of 0, costs None: no cap in dollars could limit it.
 """
 
 import datetime
@@ -10,7 +10,7 @@ import importlib.metadata
 import math
 
 MICRO = decimal.Decimal(1_000_000)
-# A price may depend on the time of the day, and a call may begin later than it is priced.
+# A price may depend on the time of day, and a call may begin later than it is priced.
 AHEAD = [datetime.timedelta(minutes=minutes) for minutes in range(0, 24 * 60 + 1, 15)]
 INPUT_KEYS = ("input_mtok", "cache_write_mtok")  # an endpoint may write its cache unasked
 OUTPUT_KEYS = ("output_mtok", "output_reasoning_mtok")
@@ -58,13 +58,13 @@ class Price:
         }
 
     def reservation(self, input_tokens, output_tokens):
-        """What an attempt costs at most within a day, in millionths of a dollar."""
-        # A price for a million tokens in dollars is one for a token in millionths of a dollar.
+        """The highest possible cost of an attempt within a day, in millionths of a dollar."""
+        # A price for a million tokens in dollars equals that for a token in millionths of a dollar.
         return math.ceil(self._input * input_tokens + self._output * output_tokens
                          + self._request * MICRO / 1000)
 
     def cost(self, usage):
-        """What a usage costs now, in millionths of a dollar."""
+        """The present cost of a usage, in millionths of a dollar."""
         import genai_prices
 
         tokens = genai_prices.Usage(

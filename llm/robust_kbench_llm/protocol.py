@@ -63,7 +63,7 @@ def cleaned(value, clean):
 
 
 class Writer:
-    """Writes events, one a line. No text leaves without `redact`, which takes out keys."""
+    """Writes events, one a line. Every text passes `redact`, which removes keys."""
 
     def __init__(self, descriptor, redact):
         self._descriptor = descriptor

@@ -1,4 +1,4 @@
-"""The endpoints that models are asked at, and the keys that belong to them."""
+"""The endpoints of models, and the keys that belong to them."""
 
 import dataclasses
 import ipaddress
@@ -21,12 +21,12 @@ MAY_BE_KEY = re.compile("key|token|secret|password|auth|sig|code", re.IGNORECASE
 
 @dataclasses.dataclass(frozen=True)
 class Provider:
-    """Where and how models are asked.
+    """The endpoint of some models.
 
     `host` is the host with its port, or `command NAME`. `like` is the provider of the built-in
     table whose models these are, itself for one of the table. `prices` is the name that the price
-    list has for the provider, None where it is unknown there. `listed_prefix` stands before each
-    name in the endpoint's list of models. `query` are parameters that each address has.
+    list has for the provider, None where it is unknown there. `listed_prefix` precedes each name in
+    the endpoint's list of models. `query` are parameters that each address has.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Provider:
 
 
 def is_loopback(hostname):
-    """Whether what is sent to a host never leaves the machine."""
+    """Whether requests to a host never leave the machine."""
     if hostname == "localhost":
         return True
     try:
@@ -56,7 +56,7 @@ def is_loopback(hostname):
 
 
 def check_url(name, base_url):
-    """Returns the host and port of a base URL. Raises RequestError where no key may go there."""
+    """The host and port of a base URL. Raises RequestError if the URL is unsafe for keys."""
     try:
         url = urllib.parse.urlsplit(base_url)
         url.port  # raises for one that is no number
@@ -77,7 +77,7 @@ def check_url(name, base_url):
 
 
 def make_provider(name, entry):
-    """A provider of an entry of the table. Raises RequestError where the entry is not right."""
+    """A provider of an entry of the table. Raises RequestError for an invalid entry."""
     unknown = entry.keys() - MEMBERS
     if unknown:
         raise RequestError(f"provider {name} has the unknown member {min(unknown)}; known: "
@@ -105,7 +105,7 @@ def make_provider(name, entry):
 
 
 def like_another(name, entry, built_in):
-    """What a new provider has in common with that of the table that its member `like` names."""
+    """The members that a new provider takes from the table's provider that its `like` names."""
     like = entry.get("like")
     if like is None:
         return {}
@@ -116,7 +116,7 @@ def like_another(name, entry, built_in):
 
 
 class Providers:
-    """The built-in table with what the person's environment and configuration say beside it."""
+    """The built-in table, extended by the person's environment and configuration."""
 
     def __init__(self, entries):
         built_in = json.loads(TABLE.read_text())
@@ -136,7 +136,7 @@ class Providers:
         return self._by_name[name]
 
     def find_model(self, model):
-        """The provider and the name that it has for a model `provider/name`."""
+        """The provider of a model `provider/name`, and the model's name there."""
         provider, slash, name = model.partition("/")
         if not slash or not name:
             raise RequestError(f"model {model!r} is not of the form provider/name")

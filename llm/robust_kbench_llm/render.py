@@ -60,7 +60,7 @@ def render(prompt, data, secret, call):
     Args:
         prompt: name of a template
         data: the values that the template names (docs/prompts.md)
-        secret, call: what the mark is made from (mark_of)
+        secret, call: the ingredients of the mark (mark_of)
 
     Returns:
         A list of {"role", "content"}, the system's first, and the mark.

@@ -7,8 +7,8 @@ MOST_ATTEMPTS = {"rate_limited": 4, "overloaded": 4, "server_error": 4, "connect
                  "circuit_open": 4, "timeout": 2, "truncated_body": 2}
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 30.0
-LONGEST_RETRY_AFTER_S = 120.0  # who asks for more has run out of a quota
-JITTER = 0.25  # so that calls that failed together do not come back together
+LONGEST_RETRY_AFTER_S = 120.0  # an endpoint that asks for more has run out of a quota
+JITTER = 0.25  # so that calls that failed together do not return together
 
 
 def pause_s(failure, attempt, random_number=random.random):

@@ -1,10 +1,10 @@
-"""How many tokens fit, by the words in which endpoints turn away what does not."""
+"""Reads limits on tokens in the words with which endpoints refuse a request."""
 
 import dataclasses
 import re
 
 LEAST_OUTPUT = 256  # tokens: no useful answer is shorter
-BYTES_PER_TOKEN = 3  # of a prompt with code; few tokenisers take more tokens for it
+BYTES_PER_TOKEN = 3  # of a prompt with code; few tokenisers need more tokens for it
 
 
 def compiled(*patterns):
@@ -18,18 +18,19 @@ CONTEXT = compiled(r"context limit: \d+ \+ \d+ > <N>", r"too long: \d+ tokens > 
 OUTPUT = compiled(r"> <N>, which is the maximum allowed number of output tokens",
                   r"at most <N> (?:completion|output) tokens",
                   r"max\w*tokens\W.{0,60}?(?:less than or equal to|at most|<=|\[1,)\W{0,3}<N>")
-# Where a prompt has "at least" so many tokens, their number is not known.
+# A prompt with "at least" so many tokens has an unknown number of them.
 INPUT = compiled(r"context limit: <N> \+", r"too long: <N> tokens", r"request \(<N> tokens\)",
                  r"prompt contains <N> tokens", r"<N> (?:in the (?:messages|prompt)|of text input)",
                  r"has <N> (?:input|prompt) tokens", r"passed <N> input tokens")
-# These say so without a number.
+# Refusals for the same reason, without a number.
 TOO_LONG = re.compile(r"exceed.{0,40}context|context.{0,40}exceed|context_length_exceeded",
                       re.IGNORECASE | re.DOTALL)
 
 
 @dataclasses.dataclass(frozen=True)
 class Room:
-    """Tokens of the whole context, of an output and of this input; None: not said."""
+    """Limits of tokens for the whole context and for an output, and the tokens of this input; None:
+    unknown."""
 
     context: int | None
     output: int | None
@@ -52,7 +53,7 @@ def first_number(patterns, text):
 
 
 def room_of(text):
-    """The Room that a refusal speaks of, or None where it is about something else."""
+    """The Room that a refusal describes, or None where it has another reason."""
     context, output = first_number(CONTEXT, text), first_number(OUTPUT, text)
     if context is None and output is None and not TOO_LONG.search(text):
         return None

@@ -23,7 +23,7 @@ PACKAGES = ("Jinja2", "openai", "genai-prices")
 
 
 def installed_packages():
-    """Name to version of the packages that are there. None of them is imported for it."""
+    """Versions of the installed packages by name. None of them is imported for this."""
     found = {}
     for name in PACKAGES:
         try:
@@ -34,7 +34,7 @@ def installed_packages():
 
 
 def make_transport(provider, keys):
-    """The transport of a provider, whose modules are imported with it."""
+    """The transport of a provider, whose modules are imported here."""
     key = keys.get(provider.key_variable) if provider.key_variable else None
     if provider.key_variable and key is None:
         raise RequestError(f"provider {provider.name} needs a key; set {provider.key_variable}")
@@ -48,7 +48,7 @@ def make_transport(provider, keys):
 
 
 class Server:
-    """What is known once rkb has said `open`, and the answers to all else."""
+    """The state after rkb's `open`, and the answers to all other requests."""
 
     def __init__(self, writer, keys):
         self._writer = writer
@@ -59,7 +59,7 @@ class Server:
         self._tasks = {}
 
     def handle(self, line):
-        """Answers a line, or begins to. Raises ProtocolError where rkb would never write it."""
+        """Answers a line, or begins to. Raises ProtocolError for one that rkb would never write."""
         request = parse_line(line)
         op = request["op"]
         if (op == "open") == (self._providers is not None):
@@ -152,7 +152,7 @@ class Server:
         return self._transports[provider.name]
 
     async def stop(self):
-        """Ends all calls that go on."""
+        """Ends all current calls."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -169,7 +169,7 @@ async def serve(stream, writer, keys):
             loop.call_soon_threadsafe(lines.put_nowait, line)
         loop.call_soon_threadsafe(lines.put_nowait, None)
 
-    # A thread, since the standard input may be a file, which asyncio does not read.
+    # A thread reads, since the standard input may be a file, which asyncio does not read.
     threading.Thread(target=read, daemon=True).start()
     server = Server(writer, keys)
     status = 0
@@ -195,7 +195,7 @@ def main(arguments):
     except (keys_module.KeysError, OSError) as error:
         sys.exit(f"robust_kbench_llm: {error}")
     sys.stderr = keys_module.RedactedStream(sys.stderr, keys)
-    # Whatever a package prints must not come between the events.
+    # The output of packages must not come between the events.
     writer = Writer(os.dup(sys.stdout.fileno()), keys.redact)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 

@@ -1,4 +1,4 @@
-"""The ways in which a text may spell a key: as it is, escaped, in hexadecimal, in base64, turned.
+"""The ways in which a text may spell a key: as it is, escaped, in hexadecimal, in base64, reversed.
 
 An endpoint knows its key, and may repeat it in an answer, an error or a header that it quotes.
 """
@@ -6,11 +6,10 @@ An endpoint knows its key, and may repeat it in an answer, an error or a header 
 import base64
 import re
 
-# What may stand between two characters: an end of line, plain or escaped, where a text was broken.
-# Quotes and a sign stand between two parts of a text. All repeats have a bound, so that no text
-# makes the search long.
+# A break between two characters: an end of line, plain or escaped. Quotes and a plus sign may
+# separate two parts of a text. All repeats are bounded, so that no text makes the search long.
 BETWEEN = r"(?:\\{1,8}[nrt]|[\s\"'\\+]){0,6}"
-BYTE_IN_BASE64 = 3  # bytes that four of its characters hold
+BYTE_IN_BASE64 = 3  # four base64 characters hold three bytes
 PADDING = r"(?i:=|%3d|\\{1,8}u003d){0,2}"
 
 
@@ -27,12 +26,12 @@ def letters(text):
 
 
 def in_base64(key):
-    """Patterns for the key at each place that it may have within a text in base64."""
+    """Patterns for the key at each of its possible positions within a text in base64."""
     found = []
     for before in range(BYTE_IN_BASE64):
         whole = base64.b64encode(b"\0" * before + key.encode()).decode().rstrip("=")
-        # The first characters hold bits of what stands before, the last may hold some of what
-        # follows.
+        # The first characters share bits with the preceding byte, and the last may share some with
+        # the following byte.
         begin = -(-8 * before // 6)
         end = len(whole) if (before + len(key)) % BYTE_IN_BASE64 == 0 else len(whole) - 1
         inner = [f"(?:{spelled('+')}|-)" if character == "+" else
@@ -46,13 +45,13 @@ def in_base64(key):
 def pattern_of(key):
     """A compiled pattern that matches each spelling of a key."""
     digits = r"[\s:,]{0,2}(?:0x|\\{1,8}x|%)?".join(f"{byte:02x}" for byte in key.encode())
-    # In base64 small and large letters differ, elsewhere they may have been changed.
+    # In base64 small and large letters differ, elsewhere their case may have been changed.
     anyhow = "|".join((letters(key), letters(key[::-1]), digits))
     return re.compile(f"(?i:{anyhow})|{'|'.join(in_base64(key))}")
 
 
 def without_cut_end(text, key, least, instead):
-    """The text where its end is the beginning of a key of which the rest was cut off."""
+    """The text where its end is the beginning of a key, the rest of which was cut off."""
     for length in range(len(key) - 1, least - 1, -1):
         if text.endswith(key[:length]):
             return text[:-length] + instead

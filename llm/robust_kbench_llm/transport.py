@@ -1,4 +1,4 @@
-"""What all ways to ask a model have in common: the question, the reply, the failure."""
+"""The common parts of all ways to ask a model: the question, the reply, the failure."""
 
 import dataclasses
 import decimal
@@ -6,15 +6,15 @@ import decimal
 from robust_kbench_llm.room import Room
 from robust_kbench_llm.usage import Usage
 
-# Far above any output limit: a stream without end must end. Escaped as JSON it fits into a line.
+# Far above any output limit: a stream without end must end. Escaped as JSON, it fits into a line.
 MOST_ANSWER_CHARACTERS = 2 << 20
 
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """What a call asks. `name` is the provider's name of the model.
+    """The question of a call. `name` is the provider's name of the model.
 
-    `output_setting` is how people know the limit of output tokens.
+    `output_setting` is people's name for the limit of output tokens.
     """
 
     name: str
@@ -30,8 +30,8 @@ class Question:
 class Body:
     """A request as it is sent.
 
-    `ignored` names the settings of the question that it leaves out. `droppable` maps each parameter
-    that it may do without to the setting behind it, or to None where there is none.
+    `ignored` names the settings of the question that it leaves out. `droppable` maps each optional
+    parameter to the setting behind it, or to None where there is none.
     """
 
     members: dict
@@ -41,10 +41,10 @@ class Body:
 
 @dataclasses.dataclass
 class Reply:
-    """What came back, also where an attempt fails in the middle.
+    """The reply of an attempt, which may fail in the middle.
 
-    `reported_usd` is what the endpoint itself says that it costs, or None. `thought` counts the
-    characters that the model has thought, which are no text.
+    `reported_usd` is the cost that the endpoint itself reports, or None. `thought` counts the
+    characters of the model's thoughts, which are not kept.
     """
 
     finish_reason: str | None = None
@@ -60,11 +60,11 @@ class Reply:
 
     @property
     def has_output(self):
-        """Whether any token has come."""
+        """Whether any token has arrived."""
         return self._characters + self.thought > 0
 
     def think(self, text):
-        """Notes a piece of what the model thought."""
+        """Counts a piece of the model's thoughts."""
         self.thought += len(text)
 
     def refuse(self, text):
@@ -73,7 +73,7 @@ class Reply:
         self.finish_reason = "refusal"
 
     def add(self, text):
-        """Adds a piece of text. Raises AttemptFailed where the answer has no end."""
+        """Adds a piece of text. Raises AttemptFailed for an answer without end."""
         self._pieces.append(text)
         self._characters += len(text)
         if self._characters > MOST_ANSWER_CHARACTERS:
@@ -85,9 +85,9 @@ class Reply:
 class AttemptFailed(Exception):
     """An attempt without a reply. `status` is one of those in docs/llm_helper.md.
 
-    `billable` says whether the endpoint may charge for it, and `charges_input_alone` that this is
-    for no output. `is_final` says that another attempt would end the same way. `rejected` is a
-    parameter that the endpoint does not take, `room` the Room where the request does not fit.
+    `billable` tells whether the endpoint may charge for it, and `charges_input_alone` whether only
+    the input. `is_final` tells that another attempt would end the same way. `rejected` is a
+    parameter that the endpoint rejects, `room` the Room where the request does not fit.
     """
 
     status: str
@@ -101,7 +101,8 @@ class AttemptFailed(Exception):
 
 
 def without_system(messages):
-    """The messages with the system's before the first one of a user, for who knows no such role."""
+    """The messages for a model without the system's role: its message precedes the user's first
+    one."""
     system = [message["content"] for message in messages if message["role"] == "system"]
     rest = [message for message in messages if message["role"] != "system"]
     if system and rest[0]["role"] != "user":

@@ -2,15 +2,15 @@
 
 import dataclasses
 
-# rkb takes no greater count, be it of tokens or of millionths of a dollar.
+# rkb accepts no greater count of tokens or of millionths of a dollar.
 GREATEST = 10**12
 
 
 @dataclasses.dataclass(frozen=True)
 class Usage:
-    """Counts of tokens. The input includes what was read from and written to a cache.
+    """Counts of tokens. The input includes tokens read from and written to a cache.
 
-    The output includes what a model thought (`reasoning`).
+    The output includes tokens of thoughts (`reasoning`).
     """
 
     input: int
@@ -20,7 +20,7 @@ class Usage:
     reasoning: int
 
     def bounded(self):
-        """The same without a count above GREATEST."""
+        """The same usage without any count above GREATEST."""
         whole, output = min(self.input, GREATEST), min(self.output, GREATEST)
         cached = min(self.cached_input, whole)
         return Usage(whole, cached, min(self.cache_write, whole - cached), output,
