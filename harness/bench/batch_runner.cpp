@@ -159,8 +159,8 @@ std::optional<std::size_t> BatchRunner::call_to_verify(SubjectSamples& subject, 
   if (subject.run_subject->trusted) return std::nullopt;
   const auto spent = m_referee.time_spent() - m_verified_before;
   const bool affordable = spent < m_options.verify_share * elapsed();
-  // Which of a worker's first batches is surely verified is random, so that the worker cannot know
-  // it.
+  // One of a worker's first batches is verified at any cost. Chance selects it, so that the worker
+  // cannot know which.
   const std::size_t done = subject.samples[worker].size();
   const std::size_t left = m_options.min_samples - std::min(m_options.min_samples, done);
   const bool due =

@@ -27,8 +27,8 @@ class CallSource {
  private:
   struct Source {
     TensorSpec spec;  // of one call's tensor
-    // One tensor for all calls of each batch, which is reused. New pages would cost more than new
-    // numbers.
+    // Tensors with room for all calls of a batch. They are reused, since new pages would cost more
+    // than new numbers.
     std::vector<at::Tensor> memory = {};
   };
 

@@ -108,7 +108,7 @@ void compare_all(const Batch& batch, const Contract& contract,
   compare_batch(batch, contract, limits, all, references, checked);
 }
 
-// Runs `work`, then ends the batch. Returns what both find.
+// Runs `work`, then ends the batch. Returns the findings of both.
 CheckedCall until_released(Batch& batch, const std::function<void(CheckedCall&)>& work) {
   CheckedCall checked;
   try {

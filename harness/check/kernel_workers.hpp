@@ -62,7 +62,8 @@ class KernelWorkers {
   [[nodiscard]] OutputLimits limits(
       const Case& of, std::uint64_t seed,
       const std::function<std::shared_ptr<const Content>(std::uint64_t seed)>& draw);
-  // The same for a key, with the parameters of its config and a function that measures.
+  // The limits for `key`, which `measure` finds for a config with these parameters. The worker may
+  // be killed as for content().
   [[nodiscard]] OutputLimits limits(const std::string& key, const Params& params,
                                     const std::function<std::vector<PrecisionLimits>()>& measure);
 

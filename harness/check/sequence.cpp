@@ -79,7 +79,7 @@ class Sequence {
   // The judgement of the last call that was refused.
   [[nodiscard]] const std::optional<Judgement>& last_refusal() const { return m_last_refusal; }
 
-  // Runs one call. Returns what is wrong with it, or nothing.
+  // Runs one call. Returns a finding about it, or nullopt.
   std::optional<Judgement> call(const Step& step, CaseRecord& record) {
     const KernelWorkers::Share share(m_workers, m_use);
     std::optional<Judgement> finding = call_in_share(step, record);

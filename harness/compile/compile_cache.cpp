@@ -59,7 +59,7 @@ std::vector<std::string> CompileCache::launcher(const std::vector<std::string>& 
       "CCACHE_STATSLOG=" + m_log.string(), "CCACHE_PREFIX=" + prefix, "ccache"};
 }
 
-// This also begins the loader's message if a library that ccache needs is missing.
+// "ccache: error" also begins the loader's message if a library that ccache needs is missing.
 bool CompileCache::failed(const std::string& output) {
   if (m_directory.empty() || output.find("ccache: error") == std::string::npos) return false;
   m_directory.clear();

@@ -41,7 +41,7 @@ class Graph {
   // those that are no longer needed are undefined.
   using Watch = std::function<void(const GraphNode& node, const std::vector<at::Tensor>& tensors,
                                    const std::vector<at::Tensor>& results)>;
-  // Does as run(), and calls `watch` after each node, in order.
+  // Runs the graph as run() does, and calls `watch` after each node, in order.
   std::vector<at::Tensor> run_watched(const std::vector<at::Tensor>& inputs,
                                       at::ScalarType declared, const Watch& watch) const;
   // The numbers of the tensors that run() returns.

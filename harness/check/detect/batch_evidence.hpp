@@ -27,7 +27,7 @@ struct BatchEvidence {
   // A copy of the inputs and the gaps between them. It is defined only for a GPU's batch of many
   // calls.
   at::Tensor image_of_inputs = {};
-  // It is taken as soon as the last call has returned, if run() is asked to look.
+  // The probe of the time when the last call had just returned, if run() was asked to look.
   std::optional<AllocationProbe> probe = {};
 };
 

@@ -83,7 +83,7 @@ TEST_F(Bench, TimesBackward) {
   EXPECT_EQ(result.timings[0].subjects.size(), 2U);
 }
 
-// This holds even on a busy machine.
+// The test does not depend on how busy the machine is.
 TEST_F(Bench, JudgesAConfigByTheSamplesOfItsRecord) {
   const BenchResult result = bench_mode("slow");
   ASSERT_EQ(result.timings.size(), 1U) << result.judgement.reason;

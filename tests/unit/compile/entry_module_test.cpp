@@ -115,7 +115,7 @@ TEST(EntryModule, RegistrationsOfTorchAndPythonAreRefused) {
                     Not(HasSubstr("No such file"))));
   EXPECT_THAT(build("#include <Python.h>\n" + identity).judgement.reason,
               HasSubstr("is a Python module (Python.h)"));
-  // A module may be beside it, so the compiler decides.
+  // A module may stand beside this include, so the compiler decides.
   EXPECT_THAT(build("#include <Python.h>\n" + identity_kernel()).judgement.reason,
               AllOf(HasSubstr("Python.h: No such file"), HasSubstr("no Python is in the process")));
 }
