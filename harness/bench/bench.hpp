@@ -85,9 +85,9 @@ struct BenchResult {
 BenchResult bench(KernelTimer& timer, const std::vector<Config>& configs,
                   const BenchOptions& options, const BenchRun& run = {});
 
-// Times the first `runs.size()` kernels at the same time, with one result for each. All must agree
-// about baselines. A finding about one kernel is in no other's result. A kernel whose run ends
-// leaves the race. The cap grows with their number.
+// Times the first `runs.size()` kernels at the same time, with one result for each. All runs must
+// have the same `baselines`. A finding about one kernel is in no other's result. A kernel whose run
+// ends leaves the race. The cap grows with their number.
 std::vector<BenchResult> bench_together(KernelTimer& timer, const std::vector<Config>& configs,
                                         const BenchOptions& options,
                                         const std::vector<BenchRun>& runs);

@@ -51,10 +51,10 @@ class KernelTimer {
   ~KernelTimer();
 
   // Lets these kernels take part until the end of the scope. Kernels of one turn start while those
-  // of the previous turn end, and the memory is planned for both. A turn with more than twice the
-  // planned workers begins when the others have ended. The timer must have no kernels of its own.
-  // No other thread can use the timer meanwhile. `stop` kills their workers, which ends the turn by
-  // Cancelled.
+  // of the previous turn end, and the memory is planned for both. So a turn may have up to twice
+  // the planned workers, but then it waits until the others have ended. The timer must have no
+  // kernels of its own. No other thread can use the timer meanwhile. `stop` kills their workers,
+  // which ends the turn by Cancelled.
   class Turn {
    public:
     Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,

@@ -36,8 +36,8 @@ std::shared_ptr<const Content> ContentCache::get(const std::string& key,
       try {
         return content.get();
       } catch (const OutOfGpuMemory&) {
-        // The other thread may have failed without waiting for memory, as this one would. So this
-        // thread tries itself.
+        // The other thread may have failed because it does not wait for memory. So this thread
+        // tries itself.
         lock.lock();
       }
     }
