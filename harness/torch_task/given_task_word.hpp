@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// How commands name a task that a person has named so: a package by its whole path.
+// The word for a task in a command that is shown to the user: a package is named by its whole path.
 inline std::string given_task_word(const std::string& given) {
   return names_a_package(given) ? path_word(given) : given;
 }
