@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often a run accepts a child that is no faster, and how often one that is 10 % faster.
+"""Measures how often a run accepts a child that is no faster, and one that is 10 % faster.
 
   benchmarks/acceptance.py --out accepted [--children 50] [--jobs 1] [--cpus 2]
 
@@ -25,10 +25,10 @@ STEPS = 30000
 
 
 def outcomes(rkb, archive):
-    """Each child of the run as "accepted", or as the class of the reason why not."""
+    """Each child of the run as "accepted", or as the class of the reason for its refusal."""
     if not evolve_run.ended_run(archive):
         return ["its run did not end"]
-    # A confirmation follows the races, and asks something else.
+    # A child that only the confirmation refused was accepted by the races.
     return ["accepted" if row["outcome"] != "refused" or row["reason_class"] == "confirmation"
             else row["reason_class"] for row in evolve_run.proposals_of(rkb, archive)]
 

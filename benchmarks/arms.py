@@ -6,18 +6,18 @@
                      [--seeds 1,2,3,4,5] [--device cpu] [--seed-kernel plain] [--command PROGRAM]
                      [--set key=value] [--max-usd 20] [--jobs 1] [--cpus 2]
 
-Each run begins with the plain kernel of its entry, or with what --seed-kernel names. Runs that have
-ended are not repeated, so a second call goes on where the first one was cut off. It prints one
-table. Beside the runs it writes best_so_far.csv, a row for each proposal, and errors.csv, a row for
-each arm and class of reason.
+Each run begins with the plain kernel of its entry, or with the kernel of --seed-kernel. Runs that
+have ended are not repeated, so a second call continues after an interruption. It prints one table.
+Beside the runs it writes best_so_far.csv, a row for each proposal, and errors.csv, a row for each
+arm and class of reason.
 
-A speed-up is the confirmed winner's over that kernel, and 1 where nothing was better. That of an
-entry is the geometric mean over the seeds, and that of an arm over the entries, too. The 95 %
-interval is Student's, of the logarithms of the seeds' speed-ups. --max-usd holds for all that was
-ever paid below --out. A run of models is not begun where nothing of it is left.
+A speed-up is the confirmed winner's over that kernel, or 1 if nothing was better. That of an entry
+is the geometric mean over the seeds, and that of an arm over the entries, too. The 95 % interval is
+Student's, of the logarithms of the seeds' speed-ups. --max-usd limits all payments ever made below
+--out. A run with models does not begin once the limit is spent.
 
 An arm of best-of-n begins as many proposals as it may evaluate, and replaces each that is never
-tested, so evaluations are equal. A replacement begins with the fastest kernel by then.
+tested, so evaluations are equal. A replacement begins with the fastest kernel at that time.
 """
 
 import argparse
@@ -36,19 +36,20 @@ import side_by_side
 ENTRIES = "layernorm.forward,mnist_linear.forward,mnist_cross_entropy.backward"
 ONE_MODEL = ["openai/gpt-4.1"]
 TWO_MODELS = [*ONE_MODEL, "anthropic/claude-3-7-sonnet-20250219"]
-# All fits into one generation, the largest that the settings allow, and max_evaluations ends it.
+# All proposals fit into one generation, the largest that the settings allow, and max_evaluations
+# ends it.
 BEST_OF_N = ["population=1000", "side_by_side={n}"]
 ARMS = {
     "evolution": ["proposers=transform,tune"],
     "tune": ["proposers=tune"],
     "transform": ["proposers=transform"],
-    # A search draws a tenth of its budget at random before it looks at any result.
+    # A search draws a tenth of its budget at random before it uses any result.
     "random": ["proposers=tune", "tune_budget=10000"],
     # A program answers, from the same kernel each time or from the best so far.
     "best_of_n": ["proposers=command", *BEST_OF_N],
     "refinement": ["proposers=command", "population=1", "side_by_side=1"],
 }
-# Language models answer, by the paper's settings but for these.
+# Language models answer, by the paper's settings except these.
 MODEL_ARMS = {
     "llm": [],
     "llm_best_of_n": [*BEST_OF_N, "votes=off"],
@@ -71,18 +72,18 @@ NORMAL = 1.96  # with more degrees of freedom
 
 @dataclasses.dataclass
 class Outcome:
-    """What came of one run."""
+    """The result of one run."""
 
     speedup: float
     evaluations: int
     seconds: float
-    micro_usd: int  # 0: nothing was asked; -1: a part has no price
+    micro_usd: int  # 0: no model was asked; -1: a part has no price
     best: list  # the best speed-up in search after each proposal
     errors: collections.Counter  # refused proposals by class
 
 
 def settings_of(arguments, arm, seed):
-    """The settings of a run. Its limits alone end it."""
+    """The settings of a run. Only its limits end it."""
     settings = [f"seed={seed}", f"minutes={arguments.minutes}", "max_generations=0",
                 f"max_evaluations={arguments.evaluations}", "plateau=1000000"]
     if arm in MODEL_ARMS:
@@ -124,7 +125,7 @@ def outcome_of(event, rows):
 
 
 def interval(values):
-    """The geometric mean with its 95 % interval; that of one value is not known."""
+    """The geometric mean with its 95 % interval, which is unknown for a single value."""
     logs = [math.log(value) for value in values]
     mean = statistics.fmean(logs)
     if len(logs) < 2:
@@ -162,7 +163,8 @@ def table_of(outcomes):
             runs = [outcome for (of, _), outcome in of_arm.items() if of == entry]
             if runs:
                 add(arm, entry, [run.speedup for run in runs], runs)
-        # Seeds that have not ended on each entry would make the mean one of other entries.
+        # Only seeds with a result on each entry count, since the mean would otherwise be of other
+        # entries.
         seeds = [seed for seed in dict.fromkeys(seed for _, seed in of_arm)
                  if all((entry, seed) in of_arm for entry in entries)]
         if seeds:

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""How many distinct candidates a run of `rkb evolve` decides in a minute, and what its loop costs.
+"""Measures how many distinct candidates a run of `rkb evolve` decides in a minute, and its loop's
+cost.
 
   benchmarks/candidates.py --out DIRECTORY [--device cpu] [--candidates 24] [--evaluate]
                            [--entries layernorm.forward,mnist_linear.forward] [--gpus 0,1]
                            [--unsafe]
 
-All compile. Half are wrong in one element, a quarter is right and slower than the parent, and a
-quarter is as fast. The parent is the plain kernel. The loop's cost is what a candidate takes beside
-its stages: to propose it, to decide and to record. It is given where one is evaluated at a time.
-`--evaluate` then lets one `rkb evaluate` judge the same sources. Both have the GPUs of `--gpus`.
+All candidates compile. Half are wrong in one element, a quarter is right and slower than the
+parent, and a quarter is as fast. The parent is the plain kernel. The loop's cost is the time of a
+candidate outside its stages: to propose it, to decide and to record. It is given where one is
+evaluated at a time. `--evaluate` then lets one `rkb evaluate` judge the same sources. Both have the
+GPUs of `--gpus`.
 """
 
 import argparse

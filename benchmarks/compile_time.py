@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""How long kernels take to compile: as the suite does it, and with torch's own headers.
+"""Measures how long kernels take to compile: in the suite's way, and with torch's own headers.
 
-Both take the same sources, flags and compilers, in turns in the same run. Figures are wall seconds,
-each the least of the rounds. The first of ours is what `rkb compile --no-cache` records, with the
-link. The second is what a first verdict takes (`--quick`). The third is the second where there is a
-compile cache. Torch's is its compiler alone, without a link. Names the kernels that torch's headers
-cannot compile here.
+Both use the same sources, flags and compilers, in turns in the same run. Figures are wall seconds,
+each the least of the rounds. The first of ours is the record of `rkb compile --no-cache`, with the
+link. The second is the time of a first verdict (`--quick`). The third is the second with a compile
+cache. Torch's is its compiler alone, without a link. Names the kernels that torch's headers cannot
+compile here.
 
-With --brought-along it tells instead what headers of the standard library, the system and CUDA cost
-that torch/extension.h brings along. Those figures are the CPU seconds of the compiler, on a kernel
-that does nothing.
+With --brought-along it measures the cost of headers of the standard library, the system and CUDA
+that torch/extension.h includes. Those figures are the CPU seconds of the compiler, on an empty
+kernel.
 
 usage: compile_time.py [--rkb RKB] [--python PYTHON] [--rounds N] [--shim-only] [--brought-along]
                        [--json FILE] [KERNEL...]
@@ -31,7 +31,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Only our own headers take notice of these.
+# Options that only affect our own headers.
 OUR_DEFINITIONS = ("-DRKB_", "-D_GLIBCXX_BITS_SPECFUN_H", "-DTORCH_EXTENSION_NAME")
 # The headers that harness/compile/standard_library.cpp includes by itself, by their purpose.
 BROUGHT_ALONG = {
@@ -55,7 +55,7 @@ EMPTY_KERNEL = """#include <torch/extension.h>
 torch::Tensor forward(torch::Tensor x) { return x; }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
 """
-# Asked of the Python whose torch is compared with; torch is found, not imported.
+# Run by the Python whose torch is compared; torch is found, not imported.
 FIND_INCLUDES = """
 import importlib.util, pathlib, sysconfig
 spec = importlib.util.find_spec("torch")
@@ -126,7 +126,8 @@ def compile_with_torch(record, source, includes, directory):
 
 
 def measure(arguments, source, includes, directory):
-    """Seconds by what was done, torch's maybe its error instead, and the record of one kernel."""
+    """Seconds by kind of compilation, and the record of one kernel. Torch's may be an error
+    instead."""
     least, torch, record = {}, math.inf, None
 
     def take(what, *options):
@@ -185,7 +186,7 @@ def print_medians(rows):
 
 
 def cpu_seconds(command):
-    """What the command and its children took of all processors; exits where it fails."""
+    """The CPU seconds of the command and its children; exits if it fails."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -195,7 +196,8 @@ def cpu_seconds(command):
 
 
 def cost_of_headers(arguments, suffix, directory):
-    """CPU seconds of an empty kernel and, beyond it, of each group of headers; None without nvcc."""
+    """CPU seconds of an empty kernel, and the additional ones of each group of headers; None
+    without nvcc."""
     source = pathlib.Path(directory) / f"empty{suffix}"
     source.write_text(EMPTY_KERNEL)
     record = compile_ours(arguments.rkb, source, directory, "--no-cache")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs `rkb demo --all`, and makes the figures about the CPU of README.md and docs/results.md of it.
+"""Runs `rkb demo --all`, and makes the CPU figures of README.md and docs/results.md from it.
 
   benchmarks/cpu_figures.py --out figures [--rkb build/robust/bin/rkb]
 
@@ -27,7 +27,7 @@ def parse_arguments():
 
 
 def mean_time(record, subject):
-    """Microseconds of a call, the geometric mean of the timed configs."""
+    """Microseconds of a call, the geometric mean over the timed configs."""
     return statistics.geometric_mean(
         timed["median_us"] for config in record["timings"] for timed in config["subjects"]
         if timed["subject"] == subject

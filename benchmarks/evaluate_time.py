@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Where the seconds of `rkb evaluate` go, and how wide the interval is that they buy.
+"""Measures where the seconds of `rkb evaluate` go, and how wide the resulting interval is.
 
 Compiles, tests and times one kernel in each round, nothing cached. Wall seconds of compiling and of
 the cases are the record's; the rest is starting, timing and ending. Processor seconds are those of
-all processes together. Each figure is the median of the rounds, the least and the greatest behind
-it. Several --rkb take turns, so that a change and what was before it meet the same machine.
+all processes together. Each figure is the median of the rounds, followed by the least and the
+greatest. Several --rkb take turns, so that a change and its base meet the same machine.
 
 usage: evaluate_time.py [--rkb RKB]... [--task TASK] [--direction D] [--rounds N] [--cpus LIST]
                         [KERNEL]

@@ -5,14 +5,14 @@
                           [--minutes 3] [--device cpu] [--kernels tests/honest/styles]
                           [--jobs 1] [--cpus 2]
 
-With --kernels it begins with DIRECTORY/<task>/<direction>/<name>.cpp instead, and prints which
-rules and tunables gained, as docs/transforms.md has it.
+With --kernels it begins with DIRECTORY/<task>/<direction>/<name>.cpp instead. It then prints which
+rules and tunables gained, for docs/transforms.md.
 
-Runs that have ended are not repeated, so a second call goes on where the first one was cut off.
-With more than one job, each has CPUs of its own. The share of an entry is log(plain / winner) /
-log(plain / shipped). Times are geometric means over the configs where the plain kernel takes at
-least 10 us. The share is given where the shipped kernel is at least 1.5 times as fast as the plain
-one. It is 0 where nothing was better than the plain kernel.
+Runs that have ended are not repeated, so a second call continues after an interruption. With more
+than one job, each has CPUs of its own. The share of an entry is log(plain / winner) / log(plain /
+shipped). Times are geometric means over the configs where the plain kernel takes at least 10 us.
+The share is given where the shipped kernel is at least 1.5 times as fast as the plain one. It is 0
+if nothing was better than the plain kernel.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def archive_of(out, entry, seed, device):
 
 
 def accepted_strategies(archive):
-    """What the run accepted, in its order, without what exactly was edited."""
+    """The strategies of the run's accepted proposals, in its order, without the edited places."""
     return [event["strategy"].split(":")[0] for event in evolve_run.events_of(archive)
             if event["event"] == "accepted"]
 
@@ -57,7 +57,7 @@ def geometric_mean(values):
 
 
 def row_of(summary):
-    """(speed-up over what it began with, over shipped, over eager, share or None) of a run."""
+    """(speed-up over the first parent, over shipped, over eager, share or None) of a run."""
     times = summary.get("times_us")
     if times:
         configs = [{**t, "winner": t["kernel"], "begin": t["parent"]} for t in times.values()]
@@ -106,7 +106,8 @@ def print_table(arguments, runs):
 
 
 def print_rules(arguments, kernels, runs):
-    """A row for each kernel: what was accepted, and the speed-up over the kernel itself."""
+    """Prints a row for each kernel: the accepted strategies, and the speed-up over the kernel
+    itself."""
     print("| kernel | accepted | candidates | over itself | over eager |\n|---|---|---|---|---|")
     gains = []
     for entry, seed in sorted(runs):

@@ -1,4 +1,4 @@
-"""Runs `rkb evolve` for the scripts here, and reads what a run has recorded."""
+"""Runs `rkb evolve` for the scripts here, and reads the records of runs."""
 
 import json
 import pathlib
@@ -18,7 +18,7 @@ void spend() {{
 }}  // namespace
 
 """
-# Several are asked at a time.
+# The lock serves runs that ask several times at once.
 NEXT = 'exec 9< "$1"; flock 9; file=$(ls "$1" | head -n 1); cat "$1/$file"; rm "$1/$file"'
 
 
@@ -37,7 +37,7 @@ def plain_kernel(entry, suffix=".cpp"):
 
 
 def slower(text, steps):
-    """The source of a CPU kernel whose calls go through a chain of so many multiplications."""
+    """The source of a CPU kernel whose calls also run a chain of `steps` multiplications."""
     found = ENTRY.search(text)
     return (f"{text[:found.start()]}{SPEND.format(steps=steps)}{found.group()}  spend();\n"
             f"{text[found.end():]}")
@@ -57,7 +57,7 @@ def propose_from(directory, sources):
 
 
 def evolve(rkb, entry, archive, settings, seed_kernel="plain", device="cpu", pin=None, options=()):
-    """One run. What it prints is kept in output.txt of its archive. Returns its exit code."""
+    """Makes one run, whose output is kept in output.txt of its archive. Returns its exit code."""
     task, direction = entry.split(".")
     command = [rkb, "evolve", "--task", task, "--direction", direction, "--device", device,
                "--seed-kernel", seed_kernel, "--archive", archive, *options]
@@ -75,16 +75,16 @@ def events_of(archive):
 
 
 def ended_run(archive, translation=False):
-    """The event of the evolution in an archive that has ended, or None. It may have translated in a
-    run of its own, which `translation` asks for instead."""
+    """The event of the evolution in an archive that has ended, or None. With `translation` it is
+    the event of its translation, which may have a run of its own."""
     return next((event for event in events_of(archive)
                  if event["event"] == "run_changed" and event["state"] == "ended"
                  and ("translation" in event["settings"]) == translation), None)
 
 
 def paid_micro_usd(directory, run=None):
-    """What all attempts in the archives below have cost, or those of one run. Runs that have not
-    ended count, too, and an attempt that is open counts as its reservation."""
+    """The cost of all attempts in the archives below, or those of one run. Runs that have not ended
+    count, too, and an open attempt counts as its reservation."""
     total = 0
     for database in directory.rglob("archive.sqlite"):
         with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
@@ -97,8 +97,8 @@ def paid_micro_usd(directory, run=None):
 
 
 def usd_left(max_usd, directory, archive, resumed=None):
-    """The rest of a cap for the next run. What a resumed one has paid is not taken off, as rkb
-    counts it again."""
+    """The rest of a cap for the next run. A resumed run's own payments are not subtracted, as rkb
+    counts them again."""
     own = paid_micro_usd(archive, resumed) if resumed else 0
     return max(0, round(max_usd * 1e6) - paid_micro_usd(directory) + own) / 1e6
 
@@ -116,6 +116,6 @@ def proposals_of(rkb, archive):
 
 
 def exported_proposals(rkb, archive, run):
-    """The same of any run."""
+    """The rows of all proposals of any run, without its seeds."""
     return [row for row in exported(rkb, archive, run)
             if row["type"] == "proposal" and row["proposer"] != "seed"]

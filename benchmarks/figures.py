@@ -1,4 +1,4 @@
-"""Writes down the figures of scripts that measure, with logs and records beside them."""
+"""Writes the figures of measuring scripts, with logs and records beside them."""
 
 import datetime
 import json
@@ -28,7 +28,7 @@ def cpu_model():
 
 
 def machine(torch_version):
-    """The hardware and the software whose figures these are, in words."""
+    """The hardware and the software of these figures, in words."""
     gpu = first_line("nvidia-smi", "--query-gpu=name", "--format=csv,noheader")
     release = platform.freedesktop_os_release()
     parts = [f"an {gpu} with" if gpu else "",
@@ -41,8 +41,8 @@ def machine(torch_version):
 class Figures:
     """A directory with figures.md, the logs of the commands that made it, and their records.
 
-    run.json there holds the tables and facts in the form of docs/runs/, where a copy of it becomes
-    the source of the pages' figures.
+    run.json there holds the tables and facts in the form of docs/runs/. A copy of it in docs/runs/
+    becomes the source of the pages' figures.
     """
 
     def __init__(self, out):
@@ -58,7 +58,7 @@ class Figures:
     def run(self, what, *command, check=True, late_input=lambda: None):
         """The seconds that a command took; its output goes to <what>.log.
 
-        Its input is what `late_input`, called when the command runs, returns.
+        Its input is the result of `late_input`, called when the command runs.
         """
         start = time.monotonic()
         with (

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Compares `rkb filter` with robust-kbench's own filters and the paper's tables of compromised tasks.
+"""Compares `rkb filter` with robust-kbench's own filters and the paper's compromised tasks.
 
   benchmarks/filters.py --published robust-kbench --out figures [--paper paper.tex] [--only REGEX]
         [--device cuda] [--jobs 8]
 
 `--published` is a checkout of SakanaAI/robust-kbench with its 200 KernelBench folders. Each is
-imported once by `rkb import`, which executes the folders' files in a sandbox.
-Then it is filtered on its `single` config, on which theirs were run. What is there already in
-`--out` is kept, so a run goes on where the last one ended. Writes the agreement of each column, and
-each disagreement with the numbers of both sides. run.json there is for docs/runs/filters.json.
+imported once by `rkb import`, which executes the folders' files in a sandbox. Then it is filtered
+on its `single` config, as theirs was. Existing results in `--out` are kept, so a run continues
+where the last one ended. Writes the agreement of each column, and each disagreement with the
+numbers of both sides. run.json there is for docs/runs/filters.json.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def parse_arguments():
 
 
 def import_folders(folders, options):
-    """Makes packages of folders, of which each becomes OUT/level_N/task_M.task.json."""
+    """Makes packages of folders, each of which becomes OUT/level_N/task_M.task.json."""
     for level in LEVELS:
         out = options.out / level
         missing = [
@@ -64,7 +64,7 @@ def import_folders(folders, options):
 
 
 def filtered(package, options):
-    """What `rkb filter` says of a package, or an error."""
+    """The answer of `rkb filter` for a package, or an error."""
     stored = package.with_suffix(".filters.json")
     if stored.exists():
         return json.loads(stored.read_text())
@@ -85,7 +85,7 @@ def filtered(package, options):
 
 
 def forward_results(answer):
-    """By filter."""
+    """The results of the forward by filter."""
     return {
         result["filter"]: result
         for result in answer["tasks"][0]["filters"]
@@ -94,7 +94,7 @@ def forward_results(answer):
 
 
 def paper_rows(path):
-    """What the paper's tables say, by level and number. Tasks that they leave out have no True."""
+    """The rows of the paper's tables by level and number. Tasks that they omit have no True."""
     if not path:
         return None
     rows = {}
@@ -111,7 +111,7 @@ def shown(result):
 
 
 class Comparison:
-    """Verdicts of ours beside others', in one column of theirs."""
+    """Our verdicts beside others', in one column of theirs."""
 
     def __init__(self, column, whose):
         self.column, self.whose = column, whose
@@ -154,7 +154,7 @@ def compare(folders, answers, paper):
 
 
 def missed_by_statistics(answers):
-    """What further filters find where the paper's numeric filters find nothing."""
+    """Tasks that further filters catch, though the paper's numeric filters do not."""
     for task, results in answers.items():
         if any(results[name]["status"] == "caught" for name in STATISTICS):
             continue

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the first command of README.md in a fresh clone, and says where its time goes.
+"""Runs the first command of README.md in a fresh clone, and measures where its time goes.
 
   benchmarks/first_minutes.py --out DIRECTORY
 
-The clone is of this repository's HEAD and lies in DIRECTORY/clone, which must not exist yet. ccache
-is off. Downloads count unless Debian's packages and a torch are there, as with RobustKBench_PYTHON
-in the environment. DIRECTORY/run.json is for docs/runs/first_minutes.json.
+The clone is of this repository's HEAD, in DIRECTORY/clone, which must not exist yet. ccache is off.
+Downloads count unless Debian's packages and a torch are present, as with RobustKBench_PYTHON in the
+environment. DIRECTORY/run.json is for docs/runs/first_minutes.json.
 """
 
 import argparse
@@ -17,11 +17,11 @@ import subprocess
 
 from figures import ROOT, Figures, machine
 
-FIRST_ROWS = 4  # of the table that the demo prints, its header included
+FIRST_ROWS = 4  # lines of the demo's table, its header included
 
 
 def part_of(output):
-    """What a file that the build makes belongs to."""
+    """The part of the project to which an output of the build belongs."""
     parts = pathlib.PurePath(output).parts
     if parts[0] == "harness":
         return f"harness/{parts[1]}"

@@ -3,12 +3,12 @@
 
   benchmarks/gpu_figures.py --out figures [--published robust-kbench] [--only entries,power]
 
-Writes figures/figures.md, and the records it is made of beside it. figures/run.json of a run of all
-parts becomes docs/runs/h100.json, from which docs/make_figures.py writes the pages. Needs a GPU,
-nvcc, and a Python that can import torch (this one, unless --python names another). `--published` is
-a checkout of SakanaAI/robust-kbench, whose kernels are compiled and run as they are. Without it the
-parts that need them are left out. The parts `isolation` and `side_by_side` are made only where
---only names them. Exits with 1 where a command failed, or a kernel was rejected that should pass.
+Writes figures/figures.md, and its records beside it. figures/run.json of a run of all parts becomes
+docs/runs/h100.json, from which docs/make_figures.py writes the pages. Needs a GPU, nvcc, and a
+Python that can import torch (this one, unless --python names another). `--published` is a checkout
+of SakanaAI/robust-kbench, whose kernels are compiled and run as they are. Without it the parts that
+need them are left out. The parts `isolation` and `side_by_side` are made only where --only names
+them. Exits with 1 if a command failed, or a kernel was rejected that should pass.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from figures import Figures, first_line, machine
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ["published", "compile", "entries", "estimators", "power", "throughput"]
 ONLY_WHEN_ASKED = ["isolation", "side_by_side"]
-TIMED = {"entries", "estimators", "throughput"}  # against torch.compile
+TIMED = {"entries", "estimators", "throughput"}  # parts with times against torch.compile
 CONVOLVE = "conv|resnet"  # the entries that torch computes in TF32 unless told otherwise
 BASELINES = ["eager", "compile", "graph"]
 TF32_BASELINES = ["eager_tf32", "compile_tf32", "graph_tf32"]
@@ -48,7 +48,7 @@ NEIGHBOURS = {
     "never returns": EXPLOITS / "never_returns.cu",
 }
 PUBLISHED_AT_A_TIME = 3  # they share the memory of one GPU
-PUBLISHED_ALONE = {"resnet_block"}  # its float64 references and it take nearly all of that
+PUBLISHED_ALONE = {"resnet_block"}  # with its float64 references it takes nearly all of that
 
 
 def parse_arguments():
@@ -64,7 +64,7 @@ def parse_arguments():
 
 
 def differing_parts(config, usual):
-    """What a config's name says otherwise than another's, as `stride 2`."""
+    """The parts of a config's name that differ from another's, as `stride 2`."""
     parts = set(config.split("/")[-1].split(".")) - set(usual.split("/")[-1].split("."))
     return sorted(" ".join(part.rsplit("_", 1)) for part in parts)
 
@@ -92,7 +92,7 @@ class GpuFigures(Figures):
         self.write("```", (self.out / "doctor.log").read_text().strip(), "```")
 
     def packages(self, gpu_is_free):
-        """Torch is imported before the GPU is free."""
+        """Makes the packages, after importing torch before the GPU is free."""
         requests = self.out / "requests.json"
         self.run(
             "requests",
@@ -107,7 +107,7 @@ class GpuFigures(Figures):
         )
 
     def compile(self):
-        """How long kernels take to compile, one with torch's own headers too."""
+        """Measures how long kernels take to compile, and one with torch's own headers, too."""
         def measure(what, *arguments):
             path = self.out / f"{what}.json"
             program = SOURCE / "benchmarks" / "compile_time.py"
@@ -145,7 +145,8 @@ class GpuFigures(Figures):
                 self.record(**{f"compile_{key}_median": statistics.median(seconds)})
 
     def entries(self):
-        """Against torch without TF32; where it would use that, also against torch by default."""
+        """Times all entries against torch without TF32. Where torch would use it, also against
+        torch by default."""
         cases = self.race("entries", BASELINES, f"--benchmark_filter=-{CONVOLVE}")
         convolutions = self.race(
             "convolutions", BASELINES + TF32_BASELINES, f"--benchmark_filter={CONVOLVE}"
@@ -243,7 +244,7 @@ class GpuFigures(Figures):
         return json.loads(path.read_text())["kernels"][0]
 
     def test_published(self, kernel):
-        """On the configs that older figures are of, then on all that is tested."""
+        """Tests on the configs of older figures, then on all tested configs."""
         listed = self.record_of_published(kernel, "listed", "--configs", "multi")
         full = self.record_of_published(kernel, "full")
         passed = sum(case["verdict"] == "pass" for case in listed["cases"])
@@ -256,7 +257,8 @@ class GpuFigures(Figures):
         ]
 
     def published(self, gpu_is_free):
-        """Kernels that need nearly all memory go first, the others beside each other."""
+        """Tests published kernels. Those that need nearly all memory go first, the others beside
+        each other."""
         kernels = self.published_kernels()
         alone = [kernel for kernel in kernels if kernel.parent.parent.name in PUBLISHED_ALONE]
         rows = [self.test_published(kernel) for kernel in alone]
@@ -298,7 +300,7 @@ class GpuFigures(Figures):
         self.record(**{f"kernels_an_hour_{scope}": round(3600 * kernels / seconds)})
 
     def isolation(self):
-        """Tells the verdict of a kernel beside bad ones, when it comes, and the kernel's time."""
+        """Reports the verdict of a kernel beside bad ones, its moment, and the kernel's time."""
         kernels = [str(HONEST)]
         for neighbour in NEIGHBOURS.values():
             kernels += [str(neighbour), str(HONEST)]
@@ -331,7 +333,7 @@ class GpuFigures(Figures):
 
 
     def passes(self, name, kernel):
-        """Whether a kernel does, in a process of its own that compiles it anew."""
+        """Whether a kernel passes in a process of its own that compiles it anew."""
         task, direction = kernel.parts[-3:-1]
         path = self.out / f"{name}.json"
         path.unlink(missing_ok=True)
@@ -346,7 +348,7 @@ class GpuFigures(Figures):
         return json.loads(path.read_text())["kernels"][0]["verdict"] == "pass"
 
     def side_by_side(self):
-        """Several processes on one GPU, against the same ones after each other."""
+        """Compares several processes on one GPU with the same processes one after another."""
         kernels = sorted(
             kernel for task in SIDE_BY_SIDE_TASKS for kernel in SOURCE.glob(f"kernels/{task}/*/*.cu")
         )

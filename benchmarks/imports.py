@@ -5,8 +5,8 @@
         [--shrink]
 
 TASKS is the directory `tasks` of a checkout, LEVELS the directory that holds level1 to level3.
-Nothing is fetched. The files are executed, in the sandbox of `rkb import`. What is there already in
-DIR is kept, so a run goes on where the last one ended. DIR/run.json is for docs/runs/imports.json.
+Nothing is fetched. The files are executed, in the sandbox of `rkb import`. Existing results in DIR
+are kept, so a run continues where the last one ended. DIR/run.json is for docs/runs/imports.json.
 """
 
 import argparse
@@ -22,11 +22,12 @@ from figures import ROOT, Figures, machine
 
 COLUMNS = ["corpus", "sources", "imported", "torch passes all judged cases", "shrunk",
            "median, s", "longest, s"]
-OF_THE_BUILD = "of its own"  # why `rkb import` refuses a name that a task of the build has
+OF_THE_BUILD = "of its own"  # in the refusal of a name that a task of the build has
 
 
 def rkb_import(options, sources, out, told, *further):
-    """What `rkb import` says of the sources, as a list. It is kept in the file `told` of `out`."""
+    """The answers of `rkb import` for the sources, as a list. They are kept in the file `told` of
+    `out`."""
     answers = out / told
     out.mkdir(parents=True, exist_ok=True)
     command = [options.rkb, "import", *sources, "--out", out, "--json", answers, *further]
@@ -38,7 +39,7 @@ def rkb_import(options, sources, out, told, *further):
 
 
 def imported(options, sources, out):
-    """The answers of all sources below these. Names that the build has get others."""
+    """The answers for all sources below these. Tasks whose names the build has are renamed."""
     if options.only:
         sources = [path for source in sources for path in sorted(source.rglob("*"))
                    if re.search(options.only, str(path.relative_to(source)))]
@@ -52,7 +53,7 @@ def imported(options, sources, out):
 
 
 def listed(counts):
-    """A row for each thing that was counted, the most frequent first."""
+    """A row for each counted item, the most frequent first."""
     return [[len(sources), thing, ", ".join(sources)]
             for thing, sources in sorted(counts.items(), key=lambda item: -len(item[1]))]
 
@@ -62,9 +63,9 @@ def short(answer):
 
 
 def told_of_torch(packages):
-    """What the limits of all tasks tell apart, by what an import says of each direction.
+    """Counts what the limits of all tasks tell apart, from the import's facts about each direction.
 
-    Returns for how many tasks torch's own result passes, and a row for all that is odd.
+    Returns the number of tasks whose limits torch's own result passes, and a row for each oddity.
     """
     judged = {short(a): a["precision"] for a in packages
               if a["precision"] and all(c["cases"] for c in a["precision"].values())}
@@ -84,9 +85,9 @@ def told_of_torch(packages):
 
 
 def told(name, answers):
-    """Prints what was found in one corpus.
+    """Prints the findings for one corpus.
 
-    Returns its row among all, those of what is refused, and those of what limits do not tell apart.
+    Returns its row of totals, the rows of refusals, and the rows of what limits do not tell apart.
     """
     packages = [a for a in answers if "package" in a]
     seconds = [a["seconds"] for a in answers if a["state"] != "unchanged"] or [0.0]

@@ -95,7 +95,7 @@ def read_requests(arguments):
 
 
 def content_key(request, torch_version):
-    """Everything that the package depends on."""
+    """A hash of everything that the package depends on."""
     digest = hashlib.sha256()
     for text in (
         pathlib.Path(__file__).read_text(),
@@ -155,7 +155,7 @@ def make_package(request, path):
     examples = tuple(example(tensor) for tensor in present)
     # Tracing first turns autograd's calls, which torch.export refuses, into plain operators.
     graph = make_fx(run)(*examples)
-    # libtorch.so pulls in the CUDA libraries; the harness, as torch here, has libtorch_cpu loaded.
+    # libtorch.so loads the CUDA libraries; the harness and torch here have libtorch_cpu loaded.
     unlinked = torch._inductor.config.patch({"aot_inductor.link_libtorch": False})
     # Torch would try the compiler on each vector extension that this CPU lists, under a lock that
     # holds up all other packages for 25 s.
@@ -174,7 +174,7 @@ def make_package(request, path):
 
 
 def load_torch():
-    """Torch, with its symbols where packages look for them: among those of the whole process."""
+    """Loads torch into the symbols of the whole process, where packages look for them."""
     import torch
 
     libraries = pathlib.Path(torch.__file__).parent / "lib"
@@ -185,7 +185,8 @@ def load_torch():
 
 
 def make_if_changed(request):
-    """One line to print: what was made, and how long it took. Empty where the package is as new."""
+    """Makes a package unless it is current. Returns one line to print, with the time that it took,
+    or empty."""
     key = content_key(request, load_torch().__version__)
     package = pathlib.Path(request["package"])
     key_file = package.with_name(package.name + ".key")
@@ -201,9 +202,9 @@ def make_if_changed(request):
 
 
 def start_forkserver(arguments):
-    """Begins to import what each package's process needs, and gives what makes those processes."""
+    """Returns a context that makes a process for each package, and begins to import its modules."""
     if arguments.jobs > 1:
-        # Otherwise torch starts as many processes for each package as there are cores.
+        # Otherwise torch starts one process per core for each package.
         os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
     # A process that forks must not have initialized CUDA, not even to see whether there is a GPU.
     os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")

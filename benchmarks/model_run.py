@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""The robust-kbench paper's run with a stub in place of its models, and what the ledger says of it.
+"""Makes the robust-kbench paper's run with a stub for its models, and checks the ledger.
 
   benchmarks/model_run.py --out stub_run [--entry layernorm.forward] [--device cuda] [--seed 1]
                           [--delay 2] [--set max_generations=10] [--python PYTHON] [--build BUILD]
                           [--unsafe]
 
 The stub listens on loopback, speaks both wire formats and answers as five models. Its kernels are
-edits of the plain one, those of this build, wrong and broken ones. It also turns some requests
-away. Nothing leaves this machine. Prints a row of a Markdown table, and which tools have profiled
-how many kernels. Exits with 1 where the run did not end, or where the ledger differs from what the
-stub has counted.
+edits of the plain one, those of this build, wrong and broken ones. It also refuses some requests.
+Nothing leaves this machine. Prints a row of a Markdown table, and which tools have profiled how
+many kernels. Exits with 1 if the run did not end, or if the ledger differs from the stub's counts.
 
-PYTHON has the package genai-prices, which prices what the stub has counted. The default is that of
-the build, which the run itself needs, too: llm/install.py BUILD/llm_venv makes it.
+PYTHON has the package genai-prices, which prices the tokens that the stub has counted. The default
+is that of the build, which the run itself needs, too: llm/install.py BUILD/llm_venv makes it.
 """
 
 import argparse
@@ -28,10 +27,10 @@ import time
 import evolve_run
 import stub_models
 
-ANSWERS = 96  # that differ, before they come again
-# How often each kind of answer comes.
+ANSWERS = 96  # different ones, before they repeat
+# The frequency of each kind of answer.
 WEIGHTS = {"edited": 40, "shipped": 20, "wrong": 20, "broken": 12, "none": 8}
-# The first that a source has makes it wrong.
+# The first of these edits that applies makes a source wrong.
 SPOILED = [("= 0.0f;", "= 1.0f;"), ("fmaxf(", "fminf("), ("std::max(", "std::min("),
            ("1.0f", "2.0f"), ("return ", "return {}; return ")]
 INCLUDED = re.compile(r'^#include "([^"]+)"\n', re.M)
@@ -53,7 +52,7 @@ def inlined(path, seen):
 
 
 def with_edit(text, number):
-    """The same kernel with machine code of its own."""
+    """The same kernel with a change in its machine code."""
     return f"{text}\nint edit_{number}() {{ return {number}; }}\n"
 
 
@@ -88,12 +87,12 @@ def answers(plain, shipped, tag, seed):
 
 
 def scenario(arguments):
-    """What the stub answers to each prompt of docs/prompts.md."""
+    """The stub's answer to each prompt of docs/prompts.md."""
     plain, shipped = kernels(arguments.entry, arguments.device)
     tag = "cuda" if arguments.device == "cuda" else "cpp"
     verdicts = [stub_models.VERDICT.format(valid) for valid in ("True", "True", "False")]
     rules = [
-        # Fewer than what makes the helper leave a host alone.
+        # Fewer failures than would make the helper avoid a host.
         {"status": 429, "headers": {"retry-after": "0"}, "times": 2},
         {"status": 500, "times": 1},
         {"contains": "FINAL VERIFICATION ANSWER", "quote": stub_models.MARK, "texts": verdicts},
@@ -105,7 +104,7 @@ def scenario(arguments):
 
 
 def run(arguments, stub):
-    """Runs `rkb evolve`. What it prints is kept in output.txt of its archive."""
+    """Runs `rkb evolve`. Its output is kept in output.txt of its archive."""
     task, direction = arguments.entry.split(".")
     archive = arguments.out / "archive"
     archive.mkdir()
@@ -129,7 +128,7 @@ def tokens_of(stub_requests):
 
 
 def charged_tokens(calls):
-    """The same by the ledger."""
+    """Input and output tokens by model, by the ledger."""
     tokens = collections.Counter()
     for call in calls:
         if call["state"] == "charged":
@@ -138,8 +137,8 @@ def charged_tokens(calls):
 
 
 def compared(python, calls, requests):
-    """Micro-dollars by the ledger and by the stub, and whether the ledger has all that the stub has
-    counted."""
+    """Micro-dollars by the ledger and by the stub, and whether the ledger agrees with the stub's
+    counts."""
     ledger = sum(call["charged_micro_usd"] or 0 for call in calls)
     provider_of = {call["model"].partition("/")[2]: call["model"].partition("/")[0]
                    for call in calls}
@@ -154,7 +153,7 @@ def evaluated(rows):
 
 
 def profilers(arguments, archive):
-    """Which tools have looked at how many kernels, seeds included."""
+    """The number of kernels that each tool has profiled, seeds included."""
     rows = evolve_run.exported(arguments.build / "bin" / "rkb", archive,
                                evolve_run.ended_run(archive)["run"])
     kernels = [kernel for row in rows if row["type"] == "proposal" and row["record"]
@@ -166,7 +165,7 @@ def profilers(arguments, archive):
 
 
 def row(arguments, archive, minutes, requests):
-    """The row, and whether the ledger says what the stub has counted."""
+    """The row, and whether the ledger agrees with the stub's counts."""
     ended = evolve_run.ended_run(archive)
     rows = evolve_run.proposals_of(arguments.build / "bin" / "rkb", archive)
     tested = evaluated(rows)

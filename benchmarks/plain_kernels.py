@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""What the plain kernels of the tasks are worth: their cases, and their times.
+"""Tests the plain kernels of the tasks in all their cases, and times them.
 
-Each plain kernel is tested in all its cases. Then it is timed against torch's eager mode and the
-shipped kernel of its entry, all in turns. Prints a table in Markdown: times are geometric means of
-the timed configs, and intervals are of 95 %.
+Each is timed against torch's eager mode and the shipped kernel of its entry, all in turns. Prints a
+table in Markdown: times are geometric means over the timed configs, and intervals are of 95 %.
 
 usage: plain_kernels.py [--rkb RKB] [--device cpu|cuda] [--task TASK]... [--json FILE]
 """
@@ -71,7 +70,7 @@ def evaluate(options):
 
 
 def mean_time(record):
-    """Microseconds of a call of the plain kernel, the geometric mean of the timed configs."""
+    """Microseconds of a call of the plain kernel, the geometric mean over the timed configs."""
     times = [subject["median_us"] for timing in record["timings"] for subject in timing["subjects"]
              if subject["subject"] == "kernel"]
     return statistics.geometric_mean(times)

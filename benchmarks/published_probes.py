@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Says which published kernels of robust-kbench fail which probe or shape, and how to replay it.
+"""Lists published kernels of robust-kbench with the probes or shapes that they fail.
 
   benchmarks/published_probes.py --out figures --published robust-kbench [--rkb build/robust/bin/rkb]
 
-`--published` is a checkout of SakanaAI/robust-kbench, whose kernels are compiled and run as they are.
-Needs a GPU and a build of the suite. Each kernel is tested on the `small` configs, on drawn ones and
-on all probes, however many it fails. Writes figures/figures.md, and the records beside it. That a
-kernel is rejected is what is measured here. So the exit code is 1 only where one has no record.
+`--published` is a checkout of SakanaAI/robust-kbench, whose kernels are compiled and run as they
+are. Needs a GPU and a build of the suite. Each kernel is tested on the `small` configs, on drawn
+ones and on all probes, however many it fails. Writes figures/figures.md with commands that replay
+failures, and the records beside it. Rejections are what is measured here, so the exit code is 1
+only if a kernel has no record.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from figures import Figures
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 AT_A_TIME = 3  # they share the memory of one GPU
-SECONDS = 300  # that one may take; it takes 10 to 60
+SECONDS = 300  # for one kernel, which takes 10 to 60
 
 
 def parse_arguments():
@@ -34,7 +35,7 @@ def parse_arguments():
 
 
 def kind_of(case):
-    """What a case belongs to: a probe, a drawn config, the listed configs, the sequence."""
+    """The kind of a case: a probe, a drawn config, the listed configs, the sequence."""
     if case["asks"]:
         return case["name"].split("/")[0]
     return "sequence" if case["name"] == "sequence" else "listed configs"
@@ -51,7 +52,7 @@ def replay_of(case):
 
 
 def finding_of(case):
-    """What the message says is wrong, in one line."""
+    """The error in the failure's message, in one line."""
     for pattern in (
         r"Greatest absolute difference: [^ ]+",
         r"Root mean square of the errors.*?float32 \([^)]*\)",

@@ -3,7 +3,7 @@
 
   benchmarks/references.py --published ROBUST_KBENCH/tasks --python PYTHON --out DIRECTORY
 
-PYTHON has torch (importer/install.py makes one). The build has rkb_references. Packages that lie in
+PYTHON has torch (importer/install.py makes one). The build has rkb_references. Packages in
 DIRECTORY from an earlier run are imported anew.
 """
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Evaluates published solutions of KernelBench, and counts what becomes of them by class.
+"""Evaluates published solutions of KernelBench, and counts their outcomes by class.
 
   benchmarks/solutions.py --corpus LEADERBOARD/docs/assets --out DIRECTORY [--most 80] [--jobs 12]
         [--gpus 1] [--known docs/runs/solutions.json]
 
 The corpus is a copy of KernelBench's leaderboard: problems/l1_p1.py, solutions/HASH.py, and
-raw_data.json, which counts problems from 0. --most is of solutions in one call. One that has a record
-in DIRECTORY/records, or a row in --known, is not evaluated again. So a run that ended early is
-continued by the same command. Without a GPU the extensions are read and compiled, and their
+raw_data.json, which counts problems from 0. --most limits the solutions of one call. One that has a
+record in DIRECTORY/records, or a row in --known, is not evaluated again. So a run that ended early
+is continued by the same command. Without a GPU the extensions are read and compiled, and their
 tests are skipped. DIRECTORY/run.json is for docs/runs/solutions.json.
 """
 
@@ -39,7 +39,7 @@ def solutions_of(corpus):
 
 
 def evaluate(arguments, problem, names, gpus):
-    """Writes a record for each of them. `gpus` holds those that have room for a further problem."""
+    """Writes a record for each of them. `gpus` holds the GPUs with room for a further problem."""
     gpu = gpus.get()
     try:
         evaluate_on(gpu, arguments, problem, names)
@@ -81,7 +81,7 @@ def record_of(arguments, name):
 
 
 def kernelbench_accepts(record):
-    """Its rule on the outputs that we compared; None where it is not known."""
+    """KernelBench's rule applied to the outputs that we compared; None where it is not known."""
     trials = [case for case in record.get("cases", [])
               if case["name"].startswith("single/") and not case["asks"]]
     known = bool(trials)
@@ -98,7 +98,7 @@ def kernelbench_accepts(record):
 
 
 def reason_class(text):
-    """The reason without what only this source says."""
+    """The reason without the parts that only concern this source."""
     text = re.sub(r"\S+\.py\b", "FILE", text.split("; ")[0])
     text = re.sub(r"\b[\w.]+ is no weight", "W is no weight", text)
     text = re.sub(r"\d+(\.\d+)?", "N", text)

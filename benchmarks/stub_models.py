@@ -1,4 +1,4 @@
-"""The stub of language models' endpoints for the scripts here, and what a run has paid to it."""
+"""The stub of language models' endpoints for the scripts here, and the costs that it reports."""
 
 import json
 import os
@@ -12,11 +12,11 @@ import urllib.request
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 STUB = SOURCE / "tests" / "llm" / "stub_server.py"
 START_LIMIT_S = 60
-# The providers of the paper's models, on both wire formats. Each key is a text of its own.
+# The providers of the paper's models, on both wire formats. Each key has a text of its own.
 PROVIDERS = {"openai": ("OPENAI_API_KEY", "/v1"), "anthropic": ("ANTHROPIC_API_KEY", ""),
              "google": ("GEMINI_API_KEY", "/v1")}
 PLANTED = "planted-key-for-"
-# Whether a verdict counts depends on the mark of its prompt.
+# A verdict only counts with the mark of its prompt.
 MARK = "The mark of this message is ([0-9a-f]+)"
 VERDICT = "FINAL VERIFICATION ANSWER: {} $quote"
 PRICES = """
@@ -37,7 +37,7 @@ print(total)
 class Stub:
     """The stub in a process of its own.
 
-    `directory` gets its scenario, and a configuration by which all PROVIDERS are at the stub.
+    `directory` gets its scenario, and a configuration with all PROVIDERS at the stub's address.
     """
 
     def __init__(self, directory, scenario):
@@ -75,7 +75,7 @@ class Stub:
         return self._process.poll() is None
 
     def environment(self):
-        """This process's, with keys and a configuration that go to the stub alone."""
+        """This process's environment, with keys and a configuration that lead only to the stub."""
         return {**os.environ, "XDG_CONFIG_HOME": str(self._configuration),
                 **{variable: PLANTED + name for name, (variable, _) in PROVIDERS.items()}}
 
@@ -105,13 +105,13 @@ def calls_of(archive):
 
 
 def reported(requests):
-    """(model, usage) of each request whose answer reported one."""
+    """(model, usage) of each request with a reported usage."""
     return [(request["body"]["model"], request["usage"]) for request in requests
             if request["usage"]]
 
 
 def price(python, provider_of, requests):
-    """What the reported usages cost by the price list, in millionths of a dollar.
+    """The price of the reported usages by the price list, in millionths of a dollar.
 
     `python` has the package genai-prices, and `provider_of` maps a model's name to its provider.
     """

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""How many candidates runs of `rkb evolve` decide in a minute, and where their seconds go.
+"""Measures how many candidates runs of `rkb evolve` decide in a minute, and where their seconds go.
 
   benchmarks/timeline.py --out DIRECTORY [--device cuda] [--minutes 2] [--detail] [--unsafe]
         [--runs llama_rmsnorm.forward:plain,mnist_cross_entropy.forward:plain,layernorm.forward:best]
 
-A run is an entry and the kernel that it begins with. Unlike benchmarks/candidates.py these are the
-runs of a user: the usual proposers, seeds, races, profiles and confirmation. Runs that have ended
-are not repeated. The rate counts from the first candidate's beginning to the last decision, without
+A run is an entry and its first kernel. Unlike benchmarks/candidates.py these are the runs of a
+user: the usual proposers, seeds, races, profiles and confirmation. Runs that have ended are not
+repeated. The rate counts from the first candidate's beginning to the last decision, without
 candidates that the run's end has cut off.
-`--detail` also prints what each kernel took, by kind of evaluation. Its `waited` is the rest of the
-time from its beginning to its decision: for processors, for a share of the GPU, and for races.
-DIRECTORY/run.json is for docs/runs/evolution_rate_h100.json, from which the page's table comes.
+`--detail` also prints the time of each kernel by kind of evaluation. Its `waited` is the rest of
+the time from its beginning to its decision: for processors, for a share of the GPU, and for races.
+DIRECTORY/run.json is for docs/runs/evolution_rate_h100.json, the source of the page's table.
 """
 
 import argparse

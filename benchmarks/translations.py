@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""How many references a language model translates, with and without what is said of its errors.
+"""Counts the references that a language model translates, with and without feedback on its errors.
 
   benchmarks/translations.py --out DIRECTORY --max-usd 20 [--arms condensed,raw,independent]
                              [--entries layernorm.forward,...] [--repeats 3] [--attempts 10]
                              [--device cpu] [--model provider/name] [--set key=value]
 
-An attempt sees the condensed error of the one before, the error as it is, or nothing, as all are
-made at the same time. Runs that have ended are not repeated, and others go on. It prints one table,
-and writes by_attempts.csv beside the runs: the share that was right within so many attempts. The
-intervals of shares are Wilson's, of 95 %. --max-usd holds for all that was ever paid below --out.
-No run is begun where nothing of it is left.
+An attempt sees the condensed error of the previous one, the full error, or nothing if all are made
+at the same time. Runs that have ended are not repeated, and others continue. It prints one table,
+and writes by_attempts.csv beside the runs: the share of right ones within so many attempts. The
+intervals of shares are Wilson's, of 95 %. --max-usd limits all payments ever made below --out. No
+run begins once the limit is spent.
 """
 
 import argparse
@@ -29,7 +29,7 @@ NORMAL = 1.96
 
 
 def wilson(right, total):
-    """The share of what is right, with the interval in which the true one lies."""
+    """The share of right ones, with the interval that contains the true share."""
     share, square = right / total, NORMAL * NORMAL / total
     half = NORMAL * math.sqrt(share * (1 - share) / total + square / (4 * total))
     middle = share + square / 2

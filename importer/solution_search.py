@@ -14,7 +14,7 @@ ENOUGH_ALIKE = 2  # other guesses with the same plan, after which a result may h
 
 @dataclasses.dataclass
 class Found:
-    """Knowledge from one point for others: likely guesses, and which of them changed the plan."""
+    """Knowledge from one point for others: likely guesses, and those that changed the plan."""
     origins: list
     asked: set
     plan: object
