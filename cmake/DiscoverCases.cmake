@@ -5,8 +5,8 @@ robust_kbench_discover_cases(LIST <file> MANIFEST <file> LISTER <rkb> PROGRAM <r
                              TASK_DIRECTORIES <directory>... PACKAGES <file>...)
 
 Adds one CTest test for each case. The list is kept in LIST. It is made again when the manifest
-(tasks, kernels), a config file, a package or the lister has changed. So it is when plain kernels or
-GPUs come or go.
+(tasks, kernels), a config file, a package or the lister has changed. Added and removed plain kernels
+and GPUs cause that, too.
 Where there are GPUs, CTest gives each test of a CUDA kernel one of them.
 ]]
 function(robust_kbench_discover_cases)
@@ -18,7 +18,7 @@ function(robust_kbench_discover_cases)
     endif()
   endforeach()
   if(missing)
-    # Like GoogleTest's own discovery: other tests still run, this one fails as not runnable.
+    # As in GoogleTest's own discovery, other tests still run, and this one fails as not runnable.
     add_test(rkb_cases_NOT_BUILT rkb_cases_NOT_BUILT)
     return()
   endif()
@@ -49,7 +49,7 @@ function(robust_kbench_discover_cases)
     file(WRITE ${arg_LIST}.key "${key}")
   endif()
   include(${arg_LIST})
-  # This does as `ctest --resource-spec-file` would, which has precedence.
+  # Has the effect of `ctest --resource-spec-file`, which has precedence.
   if(EXISTS ${arg_LIST}.resources.json AND NOT CTEST_RESOURCE_SPEC_FILE)
     set(CTEST_RESOURCE_SPEC_FILE ${arg_LIST}.resources.json PARENT_SCOPE)
   endif()

@@ -17,11 +17,11 @@ Adds a task to the build's programs.
 NAME       a lower-case C++ identifier; the source defines `Task robust_kbench::tasks::<name>()`.
 DIRECTORY  holds config_forward.json, config_backward.json (at least one of them) and, for the
            torch.compile baseline, reference.py. forward.cpp, forward.cu, backward.cpp and
-           backward.cu there are plain kernels, unless a kernel of the build is made of them.
+           backward.cu there are plain kernels, unless a kernel of the build uses them.
            Default: the calling directory.
 SOURCE     the task's C++ source, relative to DIRECTORY. Default: task.cpp.
-NO_FAST_MATH  its CUDA kernels are compiled without --use_fast_math: for an operator whose
-           tolerances or special values the fast functions do not keep.
+NO_FAST_MATH  its CUDA kernels are compiled without --use_fast_math. It is for operators whose
+           tolerances or special values the fast functions violate.
 SCOPE      listed: its kernels are tested on the configs of its files alone, without drawn configs
            and probes. Default: full.
 ]]
@@ -117,7 +117,7 @@ LIBRARIES            for the linker: a static or shared library target of the bu
 HEADERS              shim: only the suite's own headers, which compile in a second or two. torch: the
                      suite's module over torch's own headers, which take a minute and more. auto, the
                      default: shim, and torch where the compiler misses something that torch has.
-ENTRY                the function that is called, as the kernel's module names it. Where no file has a
+ENTRY                the called function, by its name in the kernel's module. Where no file has a
                      PYBIND11_MODULE, it is a function of that name. Default: DIRECTION.
 SCOPE                listed: it is tested on the configs of its task's files alone, without drawn
                      configs and probes. Default: its task's.
@@ -172,7 +172,7 @@ function(robust_kbench_add_kernel)
                           "a name of letters, digits, '_', '-' and '.'")
   endif()
 
-  # Test names hold no '-': two kernels must not end up with the same ones.
+  # Test names contain no '-', so two kernels may not differ in '-' and '_' alone.
   string(REPLACE "-" "_" id ${arg_TASK}.${arg_DIRECTION}.${arg_NAME})
   get_property(known GLOBAL PROPERTY ROBUST_KBENCH_KERNELS)
   if(id IN_LIST known)
@@ -226,7 +226,7 @@ Each entry of the build has such a target with the usual settings, unless the pr
 TASK         a task of the build; it may be added later.
 DIRECTION    Default: forward.
 DEVICE       Default: cuda where there are a GPU and a CUDA kernel of the entry, else cpu.
-SEED_KERNEL  what it begins with. Default: what the settings say, else best.
+SEED_KERNEL  the first parent. Default: that of the settings, else best.
 SETTINGS     a JSON file, relative to the calling directory.
 NAME         Default: evolve_<task>, or evolve_<task>_backward.
 ]]

@@ -1,14 +1,14 @@
 include_guard(GLOBAL)
 
-# Checks of the arguments of the public functions. Messages name function, argument and what is
-# allowed; tests/cmake/arguments_test.cmake holds them to that.
+# Checks of the arguments of the public functions. Messages name the function, the argument and the
+# allowed values, as tests/cmake/arguments_test.cmake verifies.
 
 function(_robust_kbench_refuse function argument value allowed)
   message(FATAL_ERROR "${function}: ${argument} is ${value}; allowed: ${allowed}")
 endfunction()
 
-# Expects the results of cmake_parse_arguments() with the prefix `arg` in the caller's scope; `given` is
-# the caller's ARGV.
+# Expects the results of cmake_parse_arguments() with the prefix `arg` in the caller's scope;
+# `given` is the caller's ARGV.
 function(_robust_kbench_check_arguments function given)
   cmake_parse_arguments(PARSE_ARGV 2 check "" "" "REQUIRED;KNOWN")
   list(JOIN check_KNOWN ", " known)
@@ -29,8 +29,8 @@ function(_robust_kbench_check_arguments function given)
   endforeach()
 endfunction()
 
-# cmake_parse_arguments() treats an empty value by policies and by the kind of argument. It may look
-# like one that was left out.
+# Refuses empty values. cmake_parse_arguments() treats them by policies and by the kind of argument,
+# so they may look like a missing argument.
 function(_robust_kbench_check_for_empty_values function given known)
   set(argument "''")
   foreach(value IN LISTS given)
@@ -55,7 +55,7 @@ function(_robust_kbench_check_new_task function name)
   endif()
 endfunction()
 
-# Empty stands for none.
+# An empty scope means that none was given.
 function(_robust_kbench_check_scope function)
   if(NOT "${arg_SCOPE}" MATCHES "^(full|listed|)$")
     _robust_kbench_refuse(${function} SCOPE "'${arg_SCOPE}'" "full or listed")
@@ -70,8 +70,8 @@ function(_robust_kbench_check_files function argument)
   endforeach()
 endfunction()
 
-# The registry calls the function, so that another name or namespace would be a link error, which
-# says nothing of the task.
+# The registry calls the function. With another name or namespace there would be a link error that
+# does not name the task.
 function(_robust_kbench_check_task_source function name source)
   file(READ ${source} text)
   if(NOT text MATCHES "tasks[ \t\r\n]*({|::[ \t\r\n]*${name}[ \t\r\n]*\\()"
@@ -120,7 +120,7 @@ function(_robust_kbench_check_definitions function)
   endforeach()
 endfunction()
 
-# When every task is known.
+# Called when every task is known.
 function(_robust_kbench_check_task_of_kernel id)
   get_property(tasks GLOBAL PROPERTY ROBUST_KBENCH_TASKS)
   get_property(task GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_TASK)
@@ -144,7 +144,7 @@ out")
   endif()
 endfunction()
 
-# When every target is known. `path` is where `library` is if it is a file.
+# Called when every target is known. `path` is the place of `library` if it is a file.
 function(_robust_kbench_check_library kernel library path)
   if(TARGET "${library}")
     get_target_property(type ${library} TYPE)
@@ -154,7 +154,7 @@ function(_robust_kbench_check_library kernel library path)
     set(what "a target of type ${type}")
   else()
     _robust_kbench_may_come_later(later "${path}")
-    # A bare name is a misspelled target's rather than that of a file to come.
+    # A bare name is more likely a misspelled target than a future file.
     if(library MATCHES "^-" OR (later AND library MATCHES "/|[$]<")
        OR (EXISTS "${path}" AND NOT IS_DIRECTORY "${path}"))
       return()
@@ -167,7 +167,7 @@ function(_robust_kbench_check_library kernel library path)
 options that begin with '-' (-lm)")
 endfunction()
 
-# The same of the paths in a compiler's options that exist relative to the calling directory.
+# Makes paths in a compiler's options absolute, if they exist relative to the calling directory.
 # harness/core/path_words.hpp has the same options for the command line.
 function(_robust_kbench_make_option_paths_absolute variable)
   set(options "^(-I|-isystem|-iquote|-idirafter|-include|-imacros|-L|-Wl,-rpath,|-Wl,-rpath=)(.*)$")
@@ -193,7 +193,7 @@ function(_robust_kbench_make_option_paths_absolute variable)
   set(${variable} "${words}" PARENT_SCOPE)
 endfunction()
 
-# Leaves generator expressions as they are.
+# Makes paths absolute, except generator expressions.
 function(_robust_kbench_make_absolute variable)
   set(absolute)
   foreach(path IN LISTS ${variable})

@@ -1,7 +1,7 @@
 include_guard(GLOBAL)
 
-# `cmake --install`: what find_package(RobustKBench) needs. Everything goes to fixed directories
-# below the prefix: rkb_worker finds its operators in ../lib.
+# The files that `cmake --install` copies for find_package(RobustKBench). They go to fixed
+# directories below the prefix, since rkb_worker finds its operators in ../lib.
 include(CMakePackageConfigHelpers)
 
 set(package_directory lib/cmake/RobustKBench)
@@ -13,7 +13,7 @@ if(TARGET rkb_operators_cuda)
   list(APPEND operator_libraries rkb_operators_cuda)
 endif()
 
-# An installed library finds torch where it was linked.
+# An installed library finds torch at its place when it was linked.
 set_target_properties(${operator_libraries} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS robust_kbench_task_api robust_kbench_shim robust_kbench_shim_over_torch
                 rkb_sandbox rkb_worker ${operator_libraries}
@@ -51,7 +51,8 @@ set(installed_config ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/RobustKBenchConfig.c
 configure_package_config_file(cmake/RobustKBenchConfig.cmake.in ${installed_config}
   INSTALL_DESTINATION ${package_directory} PATH_VARS ${config_paths})
 
-# A build is found, too, where RobustKBench_DIR names it. Its files stay where they are.
+# Makes find_package() accept this build, too, if RobustKBench_DIR names it. Its files stay in
+# place.
 set(modules ${CMAKE_CURRENT_SOURCE_DIR}/cmake)
 set(kernel_include ${CMAKE_CURRENT_SOURCE_DIR}/harness/include/kernel)
 set(kernel_include_over_torch ${CMAKE_CURRENT_SOURCE_DIR}/harness/include/kernel_over_torch)

@@ -1,6 +1,6 @@
 include_guard(GLOBAL)
 
-# The manifest tells the programs what the build knows; harness/core/manifest.hpp reads it.
+# The manifest describes the build to the programs; harness/core/manifest.hpp reads it.
 
 function(_robust_kbench_json_string out value)
   string(REPLACE "\\" "\\\\" value "${value}")
@@ -66,7 +66,7 @@ function(_robust_kbench_toolchain_json out)
   get_property(kernel_include GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_INCLUDE)
   set(shim $<TARGET_FILE:RobustKBench::shim>)
   set(worker $<TARGET_FILE:RobustKBench::rkb_worker>)
-  # It links the build's own tasks, unlike the worker, which may be an installed one.
+  # rkb links the build's own tasks, unlike the worker, which may be an installed one.
   set(baseline_command $<TARGET_FILE:rkb> baseline-worker)
   get_property(python GLOBAL PROPERTY ROBUST_KBENCH_PYTHON)
   set(compile_packages ${CMAKE_BINARY_DIR}/compile_packages)
@@ -88,7 +88,7 @@ function(_robust_kbench_fast_math_json out task)
   endif()
 endfunction()
 
-# What is tested of the kernels of a task that say nothing else: full or listed.
+# The scope of a task's kernels that set no other: full or listed.
 function(_robust_kbench_task_scope out task)
   get_property(scope GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_SCOPE)
   if(NOT scope)

@@ -1,7 +1,7 @@
 include_guard(GLOBAL)
 
-# ccache saves more than they do, and would find nothing again that was made with them: GCC never
-# writes the same precompiled header twice.
+# ccache saves more time than precompiled headers, and never hits with them: GCC never writes the
+# same precompiled header twice.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(precompile OFF)
 else()
@@ -15,11 +15,11 @@ unset(precompile)
 #[[
 robust_kbench_precompile_headers(<target> [TORCH] [GOOGLE_TEST])
 
-Has a target take heavy standard headers precompiled, and those of torch and GoogleTest where most of
-its files use them. GCC instantiates the templates of a precompiled header's inline functions anew in
-every file that takes it. So nlohmann/json stays out: it would cost each file 0.8 s, and few use it.
-Each of the four combinations is made once for all targets. Our own headers stay out, so that
-changing one compiles only what includes it.
+Lets a target use precompiled standard headers, and those of torch and GoogleTest where most of its
+files use them. GCC instantiates the templates of a precompiled header's inline functions anew in
+every file that uses it. So nlohmann/json stays out: it would cost each file 0.8 s, and few use it.
+Each of the four combinations is made once for all targets. Our own headers stay out, so that a
+change of one compiles only the files that include it.
 ]]
 function(robust_kbench_precompile_headers target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH;GOOGLE_TEST" "" "")
@@ -30,7 +30,8 @@ function(robust_kbench_precompile_headers target)
   set(headers <algorithm> <chrono> <filesystem> <functional> <map> <random>)
   set(libraries)
   if(arg_TORCH)
-    # Any operator's header: what they all include costs more than the tensor's own.
+    # One operator's header stands for all, since the headers that they share cost more than the
+    # tensor's own.
     list(APPEND headers <ATen/core/Tensor.h> <ATen/ops/empty.h>)
     list(APPEND libraries RobustKBench::torch)
     string(APPEND carrier _torch)
@@ -48,7 +49,7 @@ function(robust_kbench_precompile_headers target)
     target_link_libraries(${carrier} PRIVATE ${libraries})
     target_precompile_headers(${carrier} PRIVATE ${headers})
   endif()
-  # They fit only code that is compiled alike.
+  # Precompiled headers only fit code with the same options.
   target_compile_options(${target} PRIVATE -fPIC)
   target_precompile_headers(${target} REUSE_FROM ${carrier})
 endfunction()

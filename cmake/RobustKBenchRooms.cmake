@@ -21,7 +21,7 @@ function(robust_kbench_add_room room)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${room} POSITION_INDEPENDENT_CODE ON)
   robust_kbench_set_unity_build(${target})
   target_compile_features(${target} PUBLIC cxx_std_20)
-  # GCC 12 finds faults in copies of std::string where there are none (GCC bug 105651).
+  # GCC 12 reports false errors in copies of std::string (GCC bug 105651).
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers
                                            -Wno-restrict -Wno-stringop-overflow
                                            -Wno-stringop-overread -Wno-array-bounds

@@ -1,9 +1,9 @@
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchManifest.cmake)
 
-# Turns the tasks and kernels that a build has added into its programs `rkb` and `rkb_cases`, build
-# rules, CTest tests and targets. One suite a build, finished when the top-level directory ends, so
-# that tasks and kernels may come in any order from any directory.
+# Turns the tasks and kernels of a build into its programs `rkb` and `rkb_cases`, build rules, CTest
+# tests and targets. A build has one suite, which is completed when the top-level directory ends. So
+# tasks and kernels may come in any order from any directory.
 
 set_property(GLOBAL PROPERTY ROBUST_KBENCH_CMAKE_DIRECTORY ${CMAKE_CURRENT_LIST_DIR})
 
@@ -53,7 +53,7 @@ function(_robust_kbench_finish_suite)
   _robust_kbench_warn_of_no_build_type()
 endfunction()
 
-# BUILD_TESTING is OFF where include(CTest) is to add no tests; a subproject's may have set it ON.
+# BUILD_TESTING is OFF where include(CTest) adds no tests; a subproject may have set it ON.
 function(_robust_kbench_warn_of_no_tests)
   if(NOT CMAKE_TESTING_ENABLED AND (BUILD_TESTING OR NOT DEFINED BUILD_TESTING))
     message(WARNING "RobustKBench: testing is not enabled in ${CMAKE_SOURCE_DIR}, so ctest will find no "
@@ -61,7 +61,7 @@ function(_robust_kbench_warn_of_no_tests)
   endif()
 endfunction()
 
-# Without one a compiler does not optimise, neither here nor in RobustKBench's own sources.
+# Without a build type a compiler does not optimise, neither here nor in RobustKBench's own sources.
 function(_robust_kbench_warn_of_no_build_type)
   get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   if(NOT several AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CXX_FLAGS MATCHES "-O")
@@ -71,8 +71,7 @@ function(_robust_kbench_warn_of_no_build_type)
   endif()
 endfunction()
 
-# The program reads every config file as a test would, so that the build tells of a key that the
-# task does not have.
+# The program reads every config file as a test would, so that the build reports unknown keys.
 function(_robust_kbench_check_configs manifest)
   set(configs)
   foreach(task IN LISTS ARGN)
@@ -122,8 +121,8 @@ function(_robust_kbench_kernel_base out id)
   set(${out} ${CMAKE_BINARY_DIR}/kernels/${task}/${direction}/${name} PARENT_SCOPE)
 endfunction()
 
-# The registry names every task, so a missing one is a link error and none depends on the linker
-# keeping a static object alive.
+# The registry names every task, so a missing task is a link error. No task depends on the linker
+# keeping a static object.
 function(_robust_kbench_add_programs)
   set(directory ${CMAKE_BINARY_DIR}/CMakeFiles/robust_kbench)
   set(sources)
@@ -168,8 +167,7 @@ function(_robust_kbench_add_programs)
 endfunction()
 
 # Writes one manifest of everything for the programs, and one for each kernel, from which it is
-# compiled. The latter changes when that kernel's description or the toolchain changes, and not when
-# another kernel does.
+# compiled. The latter changes only when that kernel's description or the toolchain changes.
 function(_robust_kbench_add_manifests manifest tasks kernels)
   _robust_kbench_toolchain_json(toolchain)
   foreach(task IN LISTS tasks)
@@ -187,7 +185,7 @@ function(_robust_kbench_add_manifests manifest tasks kernels)
   _robust_kbench_write_manifest(${manifest} "${toolchain}" "${all_tasks}" "${all_kernels}")
 endfunction()
 
-# Targets `kernels` (part of a plain build), `verify`, and kernels_<task>, verify_<task>,
+# Adds the targets `kernels` (part of a plain build), `verify`, and kernels_<task>, verify_<task>,
 # bench_<task>, evolve_<task> for each task.
 function(_robust_kbench_add_task_targets tasks kernels)
   add_custom_target(kernels ALL)
@@ -218,7 +216,7 @@ function(_robust_kbench_add_task_targets tasks kernels)
   endforeach()
 endfunction()
 
-# evolve_<task> and evolve_<task>_backward, unless the project has added its own.
+# Adds evolve_<task> and evolve_<task>_backward, unless the project has added its own.
 function(_robust_kbench_add_usual_evolutions task)
   _robust_kbench_task_directions(directions ${task})
   foreach(direction IN LISTS directions)
@@ -237,10 +235,9 @@ function(_robust_kbench_evolution_name out task direction)
   set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
-# A kernel's record is made again when its description, its sources, a file that they include or
-# what is linked into it changes. It is not made again when rkb is linked again. Naming rkb in
-# COMMAND alone orders the two and compares no times. The stamp says that this record has passed its
-# tests.
+# A kernel's record is made again when its description, its sources, an included file or a linked
+# library changes. It is not made again when rkb is linked again, since naming rkb only in COMMAND
+# orders the two and compares no times. The stamp means that this record has passed its tests.
 function(_robust_kbench_add_kernel_rules out_record out_stamp id)
   foreach(field IN ITEMS TASK DIRECTION NAME SOURCES LIBRARIES)
     get_property(${field} GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field})
@@ -274,8 +271,8 @@ function(_robust_kbench_add_kernel_rules out_record out_stamp id)
   set(${out_stamp} ${base}.verified PARENT_SCOPE)
 endfunction()
 
-# CTest includes the script before it runs, so tests are listed at test time and building needs no
-# run of a program. TEST_INCLUDE_FILES takes no generator expressions, hence the generated file.
+# CTest includes the script before it runs, so tests are listed at test time, and the build runs no
+# program for them. TEST_INCLUDE_FILES accepts no generator expressions, hence the generated file.
 function(_robust_kbench_discover_cases manifest)
   set(directories)
   set(packages)

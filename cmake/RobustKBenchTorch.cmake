@@ -26,12 +26,13 @@ function(robust_kbench_find_torch)
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_VERSION "${version}")
 
   add_library(RobustKBench::torch INTERFACE IMPORTED GLOBAL)
-  # After the system's, since it holds copies of other libraries' headers, fmt's among them.
+  # Searched after the system's directories, since it contains copies of other libraries' headers,
+  # such as fmt's.
   target_compile_options(RobustKBench::torch INTERFACE "SHELL:-idirafter ${root}/include")
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_INCLUDE ${root}/include)
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_LIBRARIES ${root}/lib/libtorch_cpu.so
                                                              ${root}/lib/libc10.so)
-  # Only a build of torch for CUDA has these.
+  # Only a build of torch for CUDA has these files.
   if(EXISTS ${root}/lib/libtorch_cuda.so
      AND EXISTS ${root}/include/c10/cuda/impl/cuda_cmake_macros.h)
     set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_CUDA_LIBRARIES ${root}/lib/libtorch_cuda.so

@@ -1,6 +1,6 @@
 include_guard(GLOBAL)
 
-# Tasks that are PyTorch modules, or packages that `rkb import` has made of them (docs/import.md).
+# Tasks from PyTorch modules, or from packages that `rkb import` has made of them (docs/import.md).
 
 #[[
 robust_kbench_add_torch_task(NAME <name> SOURCE <file or folder> | PACKAGE <file> [CONFIG <config>...]
@@ -74,8 +74,8 @@ robust_kbench_add_torch_tasks(DIRECTORY <directory> [NO_FAST_MATH <name>...])
 
 Adds every PyTorch module of a folder: robust_kbench_add_torch_task() for each package
 <directory>/<name>.task.json, each <directory>/<name>.py and each <directory>/<name>/func_forward.py.
-A package is used in place of the source of its name. A task is called as its file, in lower case, as
-a C++ identifier. One that is added or removed later makes the next build configure again.
+A package replaces the source of its name. A task has its file's name, in lower case, as a C++
+identifier. A task that is added or removed later makes the next build configure again.
 ]]
 function(robust_kbench_add_torch_tasks)
   set(function robust_kbench_add_torch_tasks)
@@ -120,7 +120,7 @@ function(robust_kbench_add_torch_tasks)
   endif()
 endfunction()
 
-# The directions of a package, which is the one of the task.
+# The directions of a package. Refuses a package of another task.
 function(_robust_kbench_read_package out name package)
   file(READ ${package} text)
   string(JSON own_name ERROR_VARIABLE error GET "${text}" name)
@@ -161,7 +161,7 @@ function(_robust_kbench_check_torch_source out name source)
   set(${out} ${directions} PARENT_SCOPE)
 endfunction()
 
-# Targets import_<task>, part of a plain build, for the tasks whose source is imported.
+# Adds the targets import_<task>, part of a plain build, for the tasks whose source is imported.
 function(_robust_kbench_add_imports manifest)
   get_property(importer GLOBAL PROPERTY ROBUST_KBENCH_IMPORTER_SOURCES)
   file(GLOB importer_files CONFIGURE_DEPENDS ${importer}/importer/*.py)
@@ -184,7 +184,8 @@ function(_robust_kbench_add_imports manifest)
     if(OUT_ARGUMENTS)
       list(APPEND options --out-arguments)
     endif()
-    # `rkb import` leaves an unchanged package as it is. Its time is set, or each build would ask again.
+    # `rkb import` leaves an unchanged package as it is. Its time is updated, or each build would
+    # import again.
     add_custom_command(
       OUTPUT ${PACKAGE}
       COMMAND rkb --manifest ${manifest} import --name ${task} --out ${directory} ${options} --
@@ -197,8 +198,9 @@ function(_robust_kbench_add_imports manifest)
   endforeach()
 endfunction()
 
-# Target compile_packages makes torch.compile packages of the imported tasks. It is never part of a
-# plain build, since each takes ten seconds and a Python that can import torch.
+# Adds the target compile_packages, which makes torch.compile packages of the imported tasks. It is
+# never part of a plain build, since each package takes ten seconds and a Python that can import
+# torch.
 function(_robust_kbench_add_compile_packages manifest)
   set(imported)
   set(packages)
@@ -222,7 +224,7 @@ function(_robust_kbench_add_compile_packages manifest)
       add_dependencies(compile_imported_packages import_${task})
     endif()
   endforeach()
-  # RobustKBench's own build has it for the tasks that it links.
+  # RobustKBench's own build has this target for its linked tasks already.
   if(NOT TARGET compile_packages)
     add_custom_target(compile_packages)
   endif()

@@ -10,7 +10,7 @@ function(robust_kbench_set_unity_build target)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20)
-  # GCC 12 looks through more calls there, and finds faults where there are none.
+  # In such a file GCC 12 analyses more calls, and reports false errors.
   target_compile_options(${target} PRIVATE
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endfunction()

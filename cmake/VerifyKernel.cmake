@@ -1,7 +1,7 @@
 # cmake -D STAMP=<file> -P VerifyKernel.cmake -- <command>...
 #
-# Runs the tests of one kernel and leaves STAMP when they pass. Code 77 means that nothing of it could
-# run here: no failure, and no stamp either.
+# Runs the tests of one kernel and writes STAMP when they pass. Code 77 means that nothing of it can
+# run here: that is no failure, but there is no stamp either.
 set(command)
 foreach(i RANGE ${CMAKE_ARGC})
   if(DEFINED separator_seen AND DEFINED CMAKE_ARGV${i})

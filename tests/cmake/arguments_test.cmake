@@ -1,7 +1,8 @@
-# cmake -D MODULE=<RobustKBench.cmake> -D SCRATCH=<directory> -D GENERATOR=<name> -P arguments_test.cmake
+# cmake -D MODULE=<RobustKBench.cmake> -D SCRATCH=<directory> -D GENERATOR=<name> -P
+# arguments_test.cmake
 #
-# Wrong arguments of the public functions: each message names function, argument and what is allowed,
-# whatever policies the caller has set.
+# Passes wrong arguments to the public functions. Each message names the function, the argument and
+# the allowed values, under all policies of the caller.
 
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH}/empty)
@@ -94,7 +95,7 @@ robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp NAME a-b)"
 expect_refusal("robust_kbench_add_kernels(DIRECTORY empty)"
   "robust_kbench_add_kernels: DIRECTORY is '${SCRATCH}/empty'; allowed: a directory with at least one <task>/<forward|backward>/<name>.cpp or .cu")
 
-# An empty value, as an unset variable in quotes gives, is not one that was left out.
+# An empty value, as from an unset variable in quotes, is not a missing argument.
 expect_refusal("robust_kbench_add_task(NAME \"\" DIRECTORY task)"
   "robust_kbench_add_task: argument NAME has an empty value; give another or leave it out")
 expect_refusal("robust_kbench_add_task(NAME task DIRECTORY \"\")"
@@ -135,7 +136,7 @@ expect_refusal("robust_kbench_add_kernel(TASK task DIRECTION backward SOURCES ke
 robust_kbench_add_tasks(DIRECTORY .)"
   "robust_kbench_add_kernel: kernel task.backward.kernel has no cases, since ${SCRATCH}/task has no config_backward.json; add that file or leave the kernel out")
 
-# Targets may come after the kernel. What stands before the refused one is allowed.
+# Targets may come after the kernel. The arguments before the refused one are allowed.
 set(link "robust_kbench_add_tasks(DIRECTORY .)\nrobust_kbench_add_kernel(${kernel} LIBRARIES")
 set(allowed "allowed: static and shared library targets (imported ones: GLOBAL), files, generator expressions and options that begin with '-' (-lm)")
 expect_refusal("${link} found library)
@@ -143,10 +144,10 @@ add_library(found UNKNOWN IMPORTED)\nadd_library(library INTERFACE)"
   "robust_kbench_add_kernel: LIBRARIES of kernel task.forward.kernel is 'library', a target of type INTERFACE_LIBRARY; ${allowed}")
 expect_refusal("${link} -lm kernel.txt ${SCRATCH}/kernel.txt build/later.a $<CONFIG> ${SCRATCH}/$<CONFIG>.a libary)"
   "robust_kbench_add_kernel: LIBRARIES of kernel task.forward.kernel is 'libary', which is no target and no file ${SCRATCH}/libary; ${allowed}")
-# A folder is often called like a target.
+# A folder often has the name of a target.
 expect_refusal("${link} task)"
   "robust_kbench_add_kernel: LIBRARIES of kernel task.forward.kernel is 'task', which is no target and no file ${SCRATCH}/task; ")
-# Fetched sources lie in the build.
+# Fetched sources are in the build's directory.
 expect_refusal("set(CMAKE_BINARY_DIR \${CMAKE_SOURCE_DIR})\n${link} libary)"
   "robust_kbench_add_kernel: LIBRARIES of kernel task.forward.kernel is 'libary', which is no target and no file ${SCRATCH}/libary; ")
 

@@ -38,8 +38,8 @@ foreach(file IN LISTS records)
   endif()
 endforeach()
 
-# What a project commits asks no model, although a cap is in its settings and a key is set. The port
-# of its host is closed. A person who has set a cap is not asked to remove it for this test.
+# Committed settings ask no model, although they contain a cap and a key is set. The port of the
+# host is closed. The test is skipped for a person who has set a cap.
 if(EXISTS ${BINARY}.sources/${TASK}/evolve.json
    AND NOT EXISTS $ENV{HOME}/.config/robust-kbench/config.json)
   file(REMOVE_RECURSE ${BINARY}/evolution)

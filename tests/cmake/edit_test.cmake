@@ -12,7 +12,7 @@ run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target verify)
 expect("Compiling kernel softsign.forward.two-files" 1 "a changed header compiles its kernel")
 expect("(Compiling|Testing) kernel" 2 "nothing else is compiled and tested")
 
-# A config key that the task does not have is told by the build.
+# The build reports a config key that the task does not have.
 set(config ${sources}/softsign/config_forward.json)
 file(READ ${config} good)
 string(REPLACE "\"count\"" "\"cuont\"" bad "${good}")

@@ -1,6 +1,7 @@
 cmake_policy(VERSION 3.25.1)
 
-# Sets `output`, and `result` where EXPECT_FAILURE is given; else a command that fails ends the test.
+# Runs a command and sets `output`. A failing command ends the test, unless EXPECT_FAILURE is given,
+# which sets `result`.
 function(run)
   cmake_parse_arguments(PARSE_ARGV 0 arg "EXPECT_FAILURE" "" "COMMAND")
   list(JOIN arg_COMMAND " " command)

@@ -1,8 +1,8 @@
 # cmake -D MODULE=<RobustKBench.cmake> -D SCRATCH=<directory> -D GENERATOR=<name> -D CXX=<compiler>
 #       -P suite_test.cmake
 #
-# Tests what configuring makes of right arguments. Stand-ins for our libraries suffice, since
-# nothing is built.
+# Tests the results of configuring with valid arguments. Substitutes for our libraries suffice,
+# since nothing is built.
 cmake_policy(VERSION 3.25.1)
 
 file(REMOVE_RECURSE ${SCRATCH})
@@ -25,7 +25,7 @@ include(${MODULE})
 robust_kbench_add_tasks(DIRECTORY .)
 ")
 
-# Sets `output` to what configuring prints.
+# Sets `output` to the output of configuring.
 function(configure code)
   file(WRITE ${SCRATCH}/CMakeLists.txt
        "cmake_minimum_required(VERSION 3.25.1)\nproject(p LANGUAGES CXX)\ninclude(stand_ins.cmake)\n${code}\n")
@@ -52,7 +52,7 @@ function(expect_in_manifest expected)
   endif()
 endfunction()
 
-# Relative paths are those of the calling directory; the target comes after the kernel.
+# Relative paths start at the calling directory; the target comes after the kernel.
 file(WRITE ${SCRATCH}/kernels/CMakeLists.txt "
 robust_kbench_add_kernel(
   TASK task DIRECTION forward SOURCES kernel.cpp
@@ -69,8 +69,7 @@ expect_in_manifest(
     \"${SCRATCH}/build/later.a\", \"-lm\"]"
   kernels 0 libraries)
 
-# So are those in options, where they exist. An entry point is that of the kernel's direction unless
-# another is named.
+# Paths in options do so, too, where they exist. The default entry point is the kernel's direction.
 file(WRITE ${SCRATCH}/kernels/CMakeLists.txt "
 robust_kbench_add_kernel(
   TASK task DIRECTION forward SOURCES kernel.cpp ENTRY detail::linear
@@ -85,10 +84,10 @@ expect_in_manifest(
 expect_in_manifest(detail::linear kernels 0 entry_point)
 expect_in_manifest("" kernels 1 entry_point)
 
-# The build's own program, wherever the worker is.
+# It is the build's own program, wherever the worker is.
 expect_in_manifest("[\"${SCRATCH}/build/bin/rkb\", \"baseline-worker\"]" toolchain baseline_command)
 
-# A kernel's own scope wins over its task's, which is full unless the task says otherwise.
+# A kernel's own scope has precedence over its task's, which is full by default.
 expect_in_manifest(full tasks 0 scope)
 expect_in_manifest(full kernels 0 scope)
 file(WRITE ${SCRATCH}/kernels/CMakeLists.txt "
@@ -103,7 +102,8 @@ expect_in_manifest(listed kernels 0 scope)
 expect_in_manifest(full kernels 1 scope)
 expect_in_manifest(listed kernels 2 scope)
 
-# Imported tasks: of packages, which lie where they are, and of sources, whose packages the build makes.
+# Imported tasks: from packages, which stay in place, and from sources, whose packages the build
+# makes.
 file(WRITE ${SCRATCH}/kernels/ops/kept.task.json
      [[{"name": "kept", "configs": {"forward": {}, "backward": {}}}]])
 foreach(file IN ITEMS ops/kept.py ops/19_ReLU.py ops/folder/func_forward.py one/func_forward.py
@@ -142,7 +142,7 @@ if(targets MATCHES "import_kept|evolve_relu_backward")
   message(FATAL_ERROR "a package is not imported, and a file has no backward:\n${targets}")
 endif()
 
-# A CUDA compiler that is given is not looked for, nor is one where OFF is.
+# No CUDA compiler is searched for if one is given, or if it is OFF.
 foreach(nvcc IN ITEMS "${SCRATCH}/nvcc" OFF)
   configure("include(CTest)" -D RobustKBench_NVCC=${nvcc})
   string(REPLACE OFF "" expected ${nvcc})
@@ -165,7 +165,7 @@ expect_warning("include(CTest)" FALSE)
 expect_warning("enable_testing()" FALSE)
 expect_warning("set(BUILD_TESTING OFF)\ninclude(CTest)" FALSE)
 
-# A build type that is missing is told, and one that is given is not.
+# A missing build type causes a warning, and a given one does not.
 function(expect_build_type_warning expected)
   file(REMOVE ${SCRATCH}/build/CMakeCache.txt)
   configure("include(CTest)" ${ARGN})
