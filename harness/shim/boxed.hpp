@@ -6,18 +6,19 @@
 #include "shim/python/value.hpp"
 #include <robust_kbench/shim/tensor.h>
 
-// Calls of torch's operators by schema name. Arguments are positional in the schema's order; those
-// left out at the end take the schema's defaults.
+// Calls of torch's operators by schema name. Arguments are positional in the schema's order. Those
+// left out at the end have the schema's defaults.
 namespace rkb {
 
-// GCC 12 at -O2 (-fipa-sra) replaces a `const Scalar&` that is passed on and on by garbage.
+// Prevents a bug of GCC 12 at -O2: -fipa-sra replaces a `const Scalar&` that is passed through
+// several functions by garbage.
 #if defined(__clang__)
 #define RKB_NO_IPA __attribute__((noinline))
 #else
 #define RKB_NO_IPA __attribute__((noipa))
 #endif
 
-// Borrows the tensor.
+// The value borrows the tensor.
 inline rkb_value to_value(const Tensor& tensor) {
   rkb_value value = make_value(tensor.defined() ? RKB_TENSOR : RKB_NONE);
   value.as.tensor = tensor.impl();

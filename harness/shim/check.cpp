@@ -9,7 +9,7 @@
 
 namespace rkb {
 
-// The message follows in the same block.
+// The header of a message, whose characters follow in the same block of memory.
 struct Error::Text {
   std::atomic<int> owners{1};
   char* characters() { return reinterpret_cast<char*>(this + 1); }

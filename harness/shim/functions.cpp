@@ -1,7 +1,7 @@
 #include "shim/boxed.hpp"
 #include <robust_kbench/shim/functions.h>
 
-// The free functions of at:: and torch:: that are no plain method call.
+// The free functions of at:: and torch:: that do more than call a method.
 namespace rkb {
 
 Tensor add(const Tensor& self, const Tensor& other, Scalar alpha) {
@@ -178,7 +178,7 @@ Tensor nll_loss(const Tensor& self, const Tensor& target, const optional<Tensor>
   return call("aten::nll_loss", "", self, target, weight, reduction, ignore_index);
 }
 
-// Joining and cutting.
+// Joining and splitting.
 Tensor cat(TensorList tensors, std::int64_t dimension) {
   return call("aten::cat", "", to_values(tensors), dimension);
 }
@@ -240,7 +240,7 @@ Tensor clone(const Tensor& self) {
   return self.clone();
 }
 
-// Sequences and random numbers; layout and pinned memory take the schema's defaults.
+// Sequences and random numbers. Layout and pinned memory have the schema's defaults.
 Tensor arange(Scalar start, Scalar end, Scalar step, TensorOptions options) {
   const bool whole = start.isIntegral(false) && end.isIntegral(false) && step.isIntegral(false);
   const ScalarType dtype = options.has_dtype() ? options.dtype() : whole ? kLong : kFloat;

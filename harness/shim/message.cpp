@@ -8,7 +8,7 @@
 namespace rkb {
 namespace {
 
-// As torch prints a dtype of options: the name of its type in C++.
+// The name by which torch prints the dtype of options: that of its C++ type.
 const char* type_name(ScalarType type) {
   switch (type) {
     case ScalarType::Byte:
@@ -127,7 +127,8 @@ class MessageWriter {
     const auto defaulted = [](bool has) { return has ? "" : " (default)"; };
     constexpr const char* not_kept =
         ", requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))";
-    // A tensor always says how it is laid out, which our options do not keep.
+    // Options of a tensor have a layout, which ours do not store. Options with dtype and device
+    // count as a tensor's.
     m_text += rkb::text({"TensorOptions(dtype=", type_name(options.dtype()),
                          defaulted(options.has_dtype()), ", device=", options.device(),
                          defaulted(options.has_device()), ", layout=", options.layout(),

@@ -5,7 +5,7 @@
 
 namespace rkb {
 
-// Sizes or strides while they are computed: on the stack, no allocation.
+// A small vector for computing sizes or strides, on the stack without allocation.
 class DimVector {
  public:
   static constexpr int capacity = 64;
@@ -40,18 +40,18 @@ class DimVector {
   std::int64_t m_values[capacity];
 };
 
-// The index of a dimension that may count from the end.
+// The index of a dimension, which may be given as negative from the end.
 std::int64_t wrap_dim(std::int64_t dim, std::int64_t rank);
 std::int64_t product(IntArrayRef sizes);
 DimVector contiguous_strides(IntArrayRef sizes);
-// Dense strides whose order of dimensions is that of `strides`, as torch's preserve_format.
+// Dense strides with the order of dimensions of `strides`, as by torch's preserve_format.
 DimVector dense_strides(IntArrayRef sizes, IntArrayRef strides);
-// Sizes with a -1 replaced by what the number of elements leaves for it.
+// The sizes with a -1 replaced by the size that the number of elements requires.
 DimVector infer_size(IntArrayRef shape, std::int64_t numel);
-// The strides under which the same memory has the sizes `to`; false where a copy is needed.
+// Sets the strides that give the same memory the sizes `to`. False if a copy is needed.
 bool view_strides(IntArrayRef sizes, IntArrayRef strides, IntArrayRef to, DimVector& result);
-// The strides of a dense tensor of that format; formats of other ranks are those of contiguous
-// ones.
+// The strides of a dense tensor in that format. Tensors whose rank the format does not fit are
+// contiguous.
 DimVector format_strides(IntArrayRef sizes, MemoryFormat format);
 
 }  // namespace rkb

@@ -3,7 +3,7 @@
 #include "shim/shape.hpp"
 #include <robust_kbench/shim/tensor.h>
 
-// Views are arithmetic on sizes and strides; none of them needs torch.
+// Views are computed from sizes and strides alone, without torch.
 namespace rkb {
 
 Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides,

@@ -24,7 +24,7 @@ double real_of(const rkb_value& value) {
   return value.kind == RKB_DOUBLE ? value.as.real : static_cast<double>(value.as.integer);
 }
 
-// Whether the integer survives as a T.
+// True if T can represent the integer.
 template <typename T>
 bool fits(const rkb_value& value) {
   if (!is_integer(value)) return false;

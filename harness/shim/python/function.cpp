@@ -5,7 +5,8 @@ namespace {
 
 bool accepts_argument(const Parameter& parameter, const rkb_value& value) {
   if (parameter.type.accepts(value)) return true;
-  // Only a default of None, such as at::Tensor(), lets None pass for a type that is not optional.
+  // None is accepted for a type that is not optional only if the default is None, such as
+  // at::Tensor().
   return value.kind == RKB_NONE && parameter.has_default && parameter.default_value.is_none();
 }
 

@@ -9,12 +9,12 @@ namespace rkb {
 
 struct Parameter {
   ParameterType type;
-  std::string name;  // empty where the kernel gives none
+  std::string name;  // empty if the kernel gives none
   bool has_default = false;
   Object default_value;
 };
 
-// One registered function. Lives as long as the kernel's shared object.
+// One registered function. It lives as long as the kernel's shared object.
 struct Function {
   std::string name;
   std::string doc;
@@ -23,13 +23,13 @@ struct Function {
   std::vector<Parameter> parameters;
   std::vector<rkb_parameter> described;
 
-  // Throws where the extras do not fit the signature.
+  // Throws if the extras do not fit the signature.
   Function(const char* name, const Signature& signature, void (*callable)(),
            std::initializer_list<python::Extra> extras);
 
-  // The arguments with defaults filled in; false where they do not fit.
+  // Stores the arguments with defaults filled in. False if they do not fit.
   bool bind(const rkb_value* arguments, std::int32_t count, rkb_value* bound) const;
-  // pybind's message for arguments that fit no signature.
+  // pybind's error message for arguments that fit no signature.
   [[nodiscard]] std::string mismatch(const rkb_value* arguments, std::int32_t count) const;
 };
 

@@ -8,7 +8,7 @@ const rkb_table* table = nullptr;
 
 namespace {
 
-// The kernel's module; one, since a shared object holds one kernel.
+// The kernel's module. There is only one, since a shared object has one kernel.
 struct Module {
   std::vector<rkb_function> functions;
   rkb_module described{};
@@ -16,7 +16,7 @@ struct Module {
 };
 Module* the_module = nullptr;
 
-// Turns the exception in flight into a status; only inside a handler.
+// The status for the current exception. Call it only in an exception handler.
 std::int32_t status_of_exception() {
   try {
     throw;

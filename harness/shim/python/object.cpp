@@ -10,10 +10,10 @@ namespace rkb {
 
 struct Object::Data {
   std::atomic<int> owners{1};
-  rkb_value value{};  // of a tensor, with a reference of its own
+  rkb_value value{};  // a tensor has a reference of its own
   std::string string;
   std::vector<Object> items;
-  std::vector<rkb_value> item_values;  // of `items`, as they were when somebody last asked
+  std::vector<rkb_value> item_values;  // values of `items` at the last call of value()
 
   ~Data() {
     if (value.kind == RKB_TENSOR) table->release(value.as.tensor);

@@ -23,7 +23,7 @@ void Results::add(const Object& object) {
   add_value(object.value());
 }
 
-// Tuples count as their items.
+// The items of a tuple are results themselves.
 void Results::add_value(const rkb_value& value) {
   if (value.kind != RKB_TUPLE) {
     next(value);

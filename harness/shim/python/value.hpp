@@ -5,7 +5,7 @@
 #include <robust_kbench/table.h>
 #include <robust_kbench/types.h>
 
-// From a kernel's types to the table's values.
+// Converts a kernel's types to the table's values.
 namespace rkb {
 
 inline rkb_value make_value(rkb_kind kind, std::int64_t integer = 0) {
