@@ -1,12 +1,12 @@
 #pragma once
 
-/* The contract between a kernel's shared object and the worker that loads it: plain C, so that a
- * kernel needs no torch at compile or link time. torch/extension.h beside this file is the shim
- * over it that kernels include. Only the worker implements the table.
+/* The interface between a kernel's shared object and the worker that loads it. It is plain C, so
+ * that a kernel needs no torch at compile or link time. Kernels include torch/extension.h beside
+ * this file, which wraps it. Only the worker implements the table.
  *
- * Errors: a function that can fail returns NULL or non-zero and leaves its message in
- * `last_error()`; the shim turns it into a C++ exception, and the kernel's thunk turns every
- * exception into an rkb_status before it would cross the boundary. */
+ * Errors: a function that fails returns NULL or non-zero and leaves its message in `last_error()`.
+ * The shim turns it into a C++ exception. The wrapper of a kernel's function turns every exception
+ * into an rkb_status, so that none crosses the boundary. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,8 +34,8 @@ typedef enum rkb_dtype {
 /* Values of c10::DeviceType. */
 typedef enum rkb_device_type { RKB_CPU = 0, RKB_CUDA = 1 } rkb_device_type;
 
-/* A reference-counted tensor. Readable by the kernel, changed only through the table. Strides count
- * elements; `data` is the address of element 0, storage offset included. */
+/* A reference-counted tensor. The kernel may read it, but only the table changes it. Strides count
+ * elements. `data` is the address of element 0, with the storage offset included. */
 typedef struct rkb_tensor {
   void* data;
   const int64_t* sizes;
@@ -57,13 +57,13 @@ typedef enum rkb_kind {
   RKB_STRING,
   RKB_INT_LIST,
   RKB_DOUBLE_LIST,
-  RKB_TUPLE, /* of any kinds; also a list of tensors */
+  RKB_TUPLE, /* items of any kind; also a list of tensors */
   RKB_DTYPE,
   RKB_DEVICE
 } rkb_kind;
 
-/* One argument or result. Lists are owned by whoever made the value and outlive the call. A tensor
- * in an argument is borrowed, in a result owned by the receiver. */
+/* One argument or result. Lists belong to the maker of the value and outlive the call. A tensor in
+ * an argument is borrowed, and one in a result is owned by the receiver. */
 typedef struct rkb_value {
   int32_t kind; /* rkb_kind */
   int32_t length;
@@ -85,7 +85,7 @@ typedef enum rkb_status {
   RKB_BAD_ARGUMENTS = 3  /* the arguments do not fit the function's signature */
 } rkb_status;
 
-/* What the worker offers. A kernel checks `version` and `size` before the first use. */
+/* The worker's functions. A kernel checks `version` and `size` before the first use. */
 typedef struct rkb_table {
   uint32_t version;
   uint32_t size; /* sizeof(rkb_table) of the worker */
@@ -96,8 +96,8 @@ typedef struct rkb_table {
   void (*retain)(rkb_tensor* tensor);
   void (*release)(rkb_tensor* tensor);
 
-  /* Uninitialised memory, which stays until the worker's batch of calls ends, also when the tensor
-   * is released. NULL when it cannot be: last_error() is empty where there is none left, and says
+  /* A tensor of uninitialised memory, which stays until the worker's batch of calls ends, even if
+   * the tensor is released. NULL on failure: last_error() is empty if no memory is left, and says
    * what is wrong otherwise. */
   rkb_tensor* (*empty_strided)(const int64_t* sizes, const int64_t* strides, int32_t dim,
                                int32_t dtype, int32_t device_type, int32_t device_index);
@@ -107,21 +107,21 @@ typedef struct rkb_table {
   /* Another view of the same storage; `storage_offset` counts elements from its start. */
   rkb_tensor* (*as_strided)(rkb_tensor* tensor, const int64_t* sizes, const int64_t* strides,
                             int32_t dim, int64_t storage_offset);
-  /* Copies and converts element by element; shapes must be equal. Asynchronous on a GPU. */
+  /* Copies and converts each element. Shapes must be equal. Asynchronous on a GPU. */
   int32_t (*copy)(rkb_tensor* destination, rkb_tensor* source);
   int32_t (*fill)(rkb_tensor* tensor, double value);
-  /* Element 0 as double or int64; waits for the device. */
+  /* Gives element 0 as double or int64. Waits for the device. */
   int32_t (*item)(rkb_tensor* tensor, double* real, int64_t* integer);
 
-  /* Any operator of torch by schema name, "aten::conv2d" with overload "". Arguments are positional
-   * in the schema's order; those left out at the end take its defaults. The worker loads torch on
-   * the first call of it. Results are owned by the caller; a list of tensors is as many results. */
+  /* Calls an operator of torch by schema name, "aten::conv2d" with overload "". Arguments are
+   * positional in the schema's order. Those left out at the end have its defaults. The worker loads
+   * torch at the first such call. The caller owns the results, one for each tensor of a list. */
   int32_t (*call)(const char* name, const char* overload, const rkb_value* arguments,
                   int32_t argument_count, rkb_value* results, int32_t max_results,
                   int32_t* result_count);
 
-  /* CUDA; NULL or non-zero on a machine without it. Streams are cudaStream_t, handles
-   * cublasHandle_t. */
+  /* Functions for CUDA, which return NULL or non-zero on a machine without it. Streams are
+   * cudaStream_t, and handles are cublasHandle_t. */
   void* (*current_stream)(int32_t device_index);
   int32_t (*set_stream)(void* stream, int32_t device_index);
   void* (*blas_handle)(void);
@@ -131,7 +131,7 @@ typedef struct rkb_table {
 
 /* One parameter of a registered function, as pybind would see it. */
 typedef struct rkb_parameter {
-  const char* name; /* NULL where the kernel gives none */
+  const char* name; /* NULL if the kernel gives none */
   int32_t kind;     /* the rkb_kind it converts from; RKB_TENSOR also for optional tensors */
   int32_t optional; /* takes None */
   int32_t has_default;
@@ -142,7 +142,7 @@ typedef struct rkb_function {
   const char* doc;
   const rkb_parameter* parameters;
   int32_t parameter_count;
-  /* Calls the kernel. `results` has room for `max_results`; more is RKB_EXCEPTION. */
+  /* Calls the kernel. More results than `max_results` give RKB_EXCEPTION. */
   int32_t (*call)(const struct rkb_function* self, const rkb_value* arguments,
                   int32_t argument_count, rkb_value* results, int32_t max_results,
                   int32_t* result_count);
@@ -156,8 +156,8 @@ typedef struct rkb_module {
   const char* headers; /* "shim" or "torch" */
 } rkb_module;
 
-/* The one symbol that a kernel exports; PYBIND11_MODULE defines it. NULL and last_error() where the
- * table does not fit or the module's body threw. */
+/* The only symbol that a kernel exports, defined by PYBIND11_MODULE. If the table does not fit, or
+ * the module's body threw, it returns NULL and sets last_error(). */
 __attribute__((visibility("default"))) const rkb_module* rkb_kernel_module(const rkb_table* table);
 #define RKB_KERNEL_MODULE_SYMBOL "rkb_kernel_module"
 

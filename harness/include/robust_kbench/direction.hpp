@@ -4,7 +4,7 @@
 
 namespace robust_kbench {
 
-// Which half of an operator a kernel implements; its entry point carries the same name.
+// The half of an operator that a kernel implements. Its entry point has the same name.
 enum class Direction { forward, backward };
 
 constexpr std::string_view to_string(Direction direction) {

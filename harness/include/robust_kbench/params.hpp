@@ -11,8 +11,8 @@ namespace robust_kbench {
 
 using ParamValue = std::variant<std::int64_t, double, bool, std::string>;
 
-// The parameters of one config by name: a task's defaults, overridden by the config file.
-// Every getter throws UserError when the name is unknown, the value has another type or is none of
+// The parameters of one config by name: a task's defaults, overridden by the config file. Every
+// getter throws UserError if the name is unknown, or if the value has another type or is not among
 // the choices.
 class Params {
  public:
@@ -39,7 +39,7 @@ class Params {
   std::map<std::string, ParamValue> m_values;
 };
 
-// As a config file writes it: 16, 1e-05, true, xavier.
+// The value as a config file writes it: 16, 1e-05, true, xavier.
 std::string to_string(const ParamValue& value);
 
 }  // namespace robust_kbench

@@ -5,19 +5,20 @@
 
 namespace robust_kbench {
 
-// A property of content that a kernel must cope with, beside the typical data of a config.
+// A property of the tensors' values that a kernel must cope with, besides the typical data of a
+// config.
 enum class Probe {
   inputs_times_1000,
   inputs_divided_by_1000,
   weights_scaled,     // 1000 times as large in one call, as small in the next
-  gradients_scaled,   // the same of a backward's incoming gradients
-  inputs_around_100,  // a mean of 100 beside a standard deviation of 1
-  constant_rows,      // small integers, the same along a row or 0: exact in any order of sums
-  large_logits,       // differences of hundreds, whose exponentials leave float32
+  gradients_scaled,   // the same for a backward's incoming gradients
+  inputs_around_100,  // a mean of 100 with a standard deviation of 1
+  constant_rows,      // small integers, equal along a row or 0, whose sums are exact in any order
+  large_logits,       // differences of hundreds, whose exponentials exceed float32's range
   ties,               // equal elements, and zeros of both signs
-  repeated_row,       // one row 512 times and more, whose errors a mean does not average
+  repeated_row,       // one row at least 512 times, so that its errors do not average out in a mean
   general_weights,    // weights and biases that are neither 0 nor 1
-  late_weights,       // constant at first, otherwise after a while
+  late_weights,       // weights that are constant at first and vary after a while
   nan_and_infinity,
 };
 

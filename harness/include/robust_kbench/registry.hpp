@@ -7,8 +7,8 @@
 namespace robust_kbench {
 
 // Every task of the program, in the order of the build description. CMake generates the definition
-// from robust_kbench_add_task(); it calls tasks::<name>() for each, so a missing one is a link
-// error.
+// from robust_kbench_add_task(). It calls tasks::<name>() for each, so that a missing task is a
+// link error.
 std::vector<Task> registered_tasks();
 
 }  // namespace robust_kbench

@@ -15,24 +15,26 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 
-// A task author writes one function per task that returns a Task. docs/tasks.md shows a whole one.
+// A task author writes one function per task that returns a Task. docs/tasks.md shows a whole
+// example.
 namespace robust_kbench {
 
-// How the elements of a tensor are drawn, each from a counter-based generator keyed by task, tensor
-// and seed.
+// The distribution from which a tensor's elements are drawn, by a counter-based generator keyed by
+// task, tensor and seed.
 struct Distribution {
   enum class Kind { normal, uniform, constant, integers, zero };
   Kind kind = Kind::normal;
   double a = 0.0;       // mean | low (inclusive) | value | low (inclusive)
   double b = 1.0;       // standard deviation | high (exclusive) | unused | high (exclusive)
-  double spread = 0.0;  // of a constant, see below
+  double spread = 0.0;  // for constant(), see below
 };
 
 Distribution normal(double mean = 0.0, double stddev = 1.0);
 Distribution uniform(double low, double high);
-// The value everywhere, in tests of typical data. Timed calls and perturbed ones draw each element
-// from [value - spread, value + spread), so that nothing kept of one call is right in the next. A
-// variance needs a spread below its value. Without a spread all calls have the same tensor.
+// Every element has the value, in tests of typical data. Timed calls and perturbed ones draw each
+// element from [value - spread, value + spread), so that results kept from one call are wrong in
+// the next. A variance needs a spread below its value. Without a spread, all calls have the same
+// tensor.
 Distribution constant(double value, double spread = 0.0);
 Distribution integers(std::int64_t low, std::int64_t high);  // int64 unless the spec has a dtype
 
@@ -41,14 +43,14 @@ Distribution integers(std::int64_t low, std::int64_t high);  // int64 unless the
 Distribution kaiming_uniform(const std::vector<std::int64_t>& weight_shape);
 Distribution xavier_normal(const std::vector<std::int64_t>& weight_shape);
 
-// One of the above by the name that robust-kbench's configs give it: kaiming, xavier, or normal
-// (mean 0, standard deviation 1). Throws UserError for any other.
+// One of these by its name in robust-kbench's configs: kaiming, xavier, or normal (mean 0, standard
+// deviation 1). Throws UserError for any other name.
 Distribution initialization(const std::string& init_method,
                             const std::vector<std::int64_t>& weight_shape);
 
-// One tensor of a task. Each size is at least 1, and there are 2^40 elements at most. normal() and
-// uniform() draw floating tensors only. integers() and constant() draw any dtype that holds each of
-// their values exactly.
+// One tensor of a task. Each size is at least 1, and there are at most 2^40 elements. normal() and
+// uniform() draw only floating tensors. integers() and constant() draw any dtype that represents
+// each of their values exactly.
 struct TensorSpec {
   std::string name;
   std::vector<std::int64_t> shape;
@@ -57,18 +59,18 @@ struct TensorSpec {
   // One of the dtypes that kernels know: at::kFloat, kDouble, kHalf, kBFloat16, kLong, kInt,
   // kShort, kChar, kByte, kBool. The default is int64 for integers(), float32 for all others.
   std::optional<at::ScalarType> dtype = {};
-  // Makes the tensor of what is drawn, a tensor of the same shape. What is drawn is int64 for
-  // integers() and float32 for all others. None: it is the tensor.
+  // Makes the tensor from a drawn tensor of the same shape, which is int64 for integers() and
+  // float32 for all others. None: the drawn tensor is used.
   std::function<at::Tensor(const at::Tensor&)> then = {};
 };
 
-// Stands for an optional tensor that a config does not have.
+// The spec of an optional tensor that a config does not have.
 TensorSpec absent(std::string name);
 
 // The tensors of one call by name. An absent optional tensor is undefined.
 class Tensors {
  public:
-  // Throws UserError naming the known tensors when `name` is none of them.
+  // Throws UserError that lists the known tensors if `name` is not among them.
   [[nodiscard]] const at::Tensor& operator[](const std::string& name) const;
   void set(const std::string& name, at::Tensor tensor) { m_tensors[name] = std::move(tensor); }
   [[nodiscard]] const std::map<std::string, at::Tensor>& all() const { return m_tensors; }
@@ -87,7 +89,7 @@ struct OutputTensors : std::vector<at::Tensor> {
 struct Argument {
   enum class Kind { tensor, tensor_tuple, parameter, integers, literal };
   Kind kind = Kind::tensor;
-  std::vector<std::string> names;      // of the tensor(s), the parameter or the literal
+  std::vector<std::string> names;      // names of the tensors, the parameter or the literal
   std::vector<std::int64_t> integers;  // kind integers: the value
   ParamValue value = {};               // kind literal
 };
@@ -105,19 +107,19 @@ struct Tolerance {
   std::string reason = "the paper's tolerance, which float32 holds here";
 };
 
-// One result of a kernel. For backward, `name` is the tensor whose gradient it is.
+// One result of a kernel. In a backward, `name` is the tensor whose gradient it is.
 struct Output {
   std::string name;
-  // None: the dtype's own. That is 1e-5 for float32, what torch.testing.assert_close takes for
-  // other floating dtypes, and 0 for integers and bool.
+  // None: the default of the dtype. It is 1e-5 for float32, torch.testing.assert_close's for other
+  // floating dtypes, and 0 for integers and bool.
   std::optional<Tolerance> tolerance = {};
   // The dtype that a kernel returns. The float64 reference is not rounded to it.
   at::ScalarType dtype = at::kFloat;
 };
 
-// The least work that any implementation of a config does.
+// The least work that any implementation of a config needs.
 struct Cost {
-  double flops = 0;  // floating-point operations, a multiply-add counts 2
+  double flops = 0;  // floating-point operations; a multiply-add counts as 2
   double bytes = 0;  // compulsory traffic: every input read once, every output written once
 };
 
@@ -127,88 +129,90 @@ struct Contract {
   std::vector<Output> outputs;                                    // in the kernel's order
   std::function<Cost(const Params&)> cost;
   std::vector<std::string> ignored_keys;  // config keys that are accepted and mean nothing here
-  // Replaces the task's inputs, where the two directions take other shapes.
+  // Replaces the task's inputs if the two directions take other shapes.
   std::function<std::vector<TensorSpec>(const Params&)> inputs;
-  // Distribution of a backward's incoming gradients, normal() by default. Needed where gradients
+  // The distribution of a backward's incoming gradients, by default normal(). Set it if gradients
   // would be so small that any result would be within the absolute tolerance.
   std::function<Distribution(const Params&)> grad_output;
-  // Shapes of the outputs, in their order, for kernels that return nothing. Tensors of these shapes
-  // are their last arguments then, and hold the outputs after the call. None: kernels return them.
+  // The shapes of the outputs, in their order, for kernels that return nothing. Their last
+  // arguments are then tensors of these shapes, which have the outputs after the call. None:
+  // kernels return the outputs.
   std::function<std::vector<std::vector<std::int64_t>>(const Params&)> out_arguments = {};
-  // Terms of the longest sum in each output, in their order. None: the outputs' own tolerances hold
-  // instead of the measured error of float32 (tensor/yardstick.hpp).
+  // The number of terms of the longest sum in each output, in their order. None: the outputs' own
+  // tolerances apply instead of the measured error of float32 (tensor/yardstick.hpp).
   std::function<std::vector<std::int64_t>(const Params&)> longest_sums = {};
 };
 
-// The values that a kernel should take of one integer parameter, beside those of listed configs.
+// The values of one integer parameter that a kernel should accept, besides those of listed configs.
 struct SizeRange {
   std::string parameter;
   std::int64_t least = 1;
   std::int64_t most = 1;
-  std::int64_t multiple = 1;  // that every value is of
+  std::int64_t multiple = 1;  // every value is a multiple of it
 };
 
-// Which shapes beside the listed ones a kernel should compute.
+// The shapes that a kernel should compute, besides the listed ones.
 struct Shapes {
   std::vector<SizeRange> sizes;
-  std::function<bool(const Params&)> valid = {};  // whether sizes fit together; none: always
-  // Complete sets of parameters, the only ones beside the listed. Then there are no `sizes`.
+  std::function<bool(const Params&)> valid = {};  // true if sizes fit together; none: always
+  // Complete sets of parameters, used in place of `sizes`, which is then empty.
   std::vector<Params> points = {};
 };
 
-// A probe that does not apply to a task, with the reason that people are told.
+// A probe that does not apply to a task, with the reason that is reported.
 struct InapplicableProbe {
   Probe probe;
   std::string reason;
-  std::optional<Direction> direction = {};  // to which it does not apply; none: to both
+  std::optional<Direction> direction = {};  // the direction to which it does not apply; none: both
 };
 
-// Beyond which typical data a kernel of the task should be right.
+// The unusual data on which a kernel of the task should be right.
 struct Domain {
   std::vector<InapplicableProbe> inapplicable = {};
-  // NaN and infinity must be chosen among as torch chooses. Else they are only recorded.
+  // If true, kernels must choose among NaN and infinity as torch does. Otherwise such results are
+  // only recorded.
   bool chooses_among_inputs = false;
 };
 
 struct Task {
   std::string name;
   std::string summary;  // one sentence
-  Params defaults;      // every parameter; a config may override any of these and no other
+  Params defaults;      // every parameter; a config may override these and no others
 
   std::function<std::vector<TensorSpec>(const Params&)> weights;
   std::function<std::vector<TensorSpec>(const Params&)> inputs;
 
-  // The operator in plain ATen. The eager baseline calls it with tensors of their own dtypes, the
-  // reference with every floating one in float64; its autograd is the backward reference. A
-  // function that returns one at::Tensor will do.
+  // The operator in plain ATen. The eager baseline calls it with tensors of their own dtypes. The
+  // reference calls it with every floating tensor in float64, and its autograd is the backward
+  // reference. A function that returns one at::Tensor is allowed, too.
   std::function<OutputTensors(const Tensors&, const Params&)> forward;
 
   Contract forward_contract;
   // Its arguments may also name the incoming gradients of the forward's floating outputs. A single
-  // one is "grad_output". Several are named "grad_<output>".
+  // gradient is called "grad_output", and several are called "grad_<output>".
   std::optional<Contract> backward_contract;
 
-  // For a forward with kinks (ReLU, max). Gives for each floating output a bool tensor of its
-  // shape, or an undefined one. It is true where the forward is near a decision
-  // (robust_kbench/kink.hpp). The incoming gradient is 0 there: float32 may decide otherwise, and
-  // no tolerance covers the result. It is called with float64 tensors for tests, with float32 ones
-  // for timed calls.
+  // For a forward with kinks (ReLU, max). It gives a bool tensor for each floating output, with
+  // that output's shape, or an undefined one. It is true where the forward is near a decision
+  // (robust_kbench/kink.hpp). The incoming gradient is 0 there, since float32 may decide otherwise
+  // and no tolerance would cover the result. It is called with float64 tensors for tests, and with
+  // float32 ones for timed calls.
   std::function<OutputTensors(const Tensors&, const Params&)> near_kink;
 
-  // None: the shapes are fixed, and kernels are tested on the listed ones alone.
+  // None: the shapes are fixed, and kernels are tested only on the listed ones.
   std::optional<Shapes> shapes = {};
-  // None: kernels are tested on typical data alone.
+  // None: kernels are tested only on typical data.
   std::optional<Domain> domain = {};
 
-  // Holds the config files and reference.py of a task that is made at run time. Empty: the manifest
-  // says where they are.
+  // The directory with the config files and reference.py of a task that is made at run time. Empty:
+  // the manifest names it.
   std::string directory = {};
-  // The package of an imported task (docs/packages.md), for processes that cannot know it
+  // The path of an imported task's package (docs/packages.md), for processes that cannot learn it
   // otherwise.
   std::string package = {};
 
-  // Relative to the root mean square of what is decided. The float32 error of a sum of hundreds of
-  // terms is 1e-6 of it, so 1e-4 leaves two orders of magnitude.
+  // A limit relative to the root mean square of the decided values. The float32 error of a sum of
+  // hundreds of terms is 1e-6 of that, so 1e-4 leaves two orders of magnitude.
   static constexpr double kink_distance = 1e-4;
 };
 

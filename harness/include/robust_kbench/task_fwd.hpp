@@ -1,7 +1,7 @@
 #pragma once
 
-// Names of robust_kbench/task.hpp for headers that only refer to tasks. That header brings torch's
-// along, which take seconds to compile.
+// Forward declarations for headers that only refer to tasks. robust_kbench/task.hpp includes
+// torch's headers, which take seconds to compile.
 namespace robust_kbench {
 
 struct Argument;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Brings torch's operators on tensors: 1 + x, x * y, -x < 0.5. Torch's header for them includes all
-// of ATen, which takes the compiler seconds, unless this macro is defined.
+// Includes torch's operators on tensors: 1 + x, x * y, -x < 0.5. Unless this macro is defined,
+// torch's header for them includes all of ATen, which takes seconds to compile.
 #ifdef AT_PER_OPERATOR_HEADERS
 #include <ATen/TensorOperators.h>
 #else

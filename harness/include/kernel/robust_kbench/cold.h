@@ -1,4 +1,4 @@
 #pragma once
 
-// Functions that only fail: calls of them lie out of the way of the code around them.
+// Marks functions that only fail, so that the compiler moves their calls away from hot code.
 #define RKB_COLD __attribute__((cold))

@@ -1,8 +1,8 @@
 #pragma once
 
-// All headers of the standard library, the system and CUDA that torch/extension.h brings along.
-// They cost a compiler eight times what the shim does. So they are only for a kernel that misses
-// one of their names (harness/compile/standard_library.hpp).
+// All headers of the standard library, the system and CUDA that torch/extension.h includes. They
+// take eight times as long to compile as the shim. So only a kernel that lacks one of their names
+// gets them (harness/compile/standard_library.hpp).
 
 #include <algorithm>
 #include <any>

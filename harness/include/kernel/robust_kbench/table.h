@@ -4,8 +4,8 @@
 
 namespace rkb {
 
-// The worker's functions, set before the module's body runs. Hidden, so that each kernel of a
-// process has its own.
+// The worker's functions, set before the module's body runs. The symbol is hidden, so that each
+// kernel in a process has its own.
 __attribute__((visibility("hidden"))) extern const rkb_table* table;
 
 }  // namespace rkb

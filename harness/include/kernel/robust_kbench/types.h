@@ -2,8 +2,8 @@
 
 #include <robust_kbench/shim/tensor.h>
 
-// The tensor functions that the Python layer (robust_kbench/python/) needs. Here tensors are the
-// shim's own. The header of this name in kernel_over_torch/ makes them torch's.
+// The tensor functions that the Python layer (robust_kbench/python/) needs, here for the shim's own
+// tensors. The header of this name in kernel_over_torch/ is for torch's.
 namespace rkb {
 
 inline constexpr const char* headers_name = "shim";
@@ -11,7 +11,7 @@ inline constexpr const char* headers_name = "shim";
 inline Tensor borrow_tensor(rkb_tensor* tensor) {
   return Tensor::borrow(tensor);
 }
-// A new reference of the table's to a defined tensor.
+// Turns a defined tensor into a new reference of the table.
 inline rkb_tensor* to_table(Tensor tensor) {
   return tensor.release();
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-// The header that a kernel includes. It gives torch's names over the C table of
+// The header that a kernel includes. It implements torch's names by the C table of
 // robust_kbench_abi.h. There is no torch, no Python and no pybind11 at compile time, at link time
 // or in the process.
 
-// The most expensive headers of std. A kernel that never uses their names compiles in half the time
-// without them.
+// The most expensive headers of std. Without them, a kernel that never uses their names compiles in
+// half the time.
 #ifndef RKB_WITHOUT_STRING
 #include <stdexcept>
 #include <string>

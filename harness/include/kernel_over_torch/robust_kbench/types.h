@@ -4,9 +4,9 @@
 
 #include <ATen/core/Tensor.h>
 
-// The tensor functions that the Python layer (robust_kbench/python/) needs. Here tensors are
-// torch's own. The header of this name in kernel/ makes them the shim's. The functions are those of
-// librkb_operators.so, through which torch's memory is the worker's.
+// The tensor functions that the Python layer (robust_kbench/python/) needs, here for torch's own
+// tensors. The header of this name in kernel/ is for the shim's. librkb_operators.so implements the
+// functions, and makes torch allocate from the worker.
 
 struct rkb_table;
 struct rkb_tensor;
@@ -32,16 +32,16 @@ using std::optional;
 inline constexpr const char* headers_name = "torch";
 
 RKB_OF_OPERATORS Tensor borrow_tensor(rkb_tensor* tensor);
-// A new reference of the table's to a defined tensor. Throws c10::Error where the table has no such
-// tensor.
+// Turns a defined tensor into a new reference of the table. Throws c10::Error if the table does not
+// support such a tensor.
 RKB_OF_OPERATORS rkb_tensor* to_table(Tensor tensor);
 
-// Called before the module's body runs. Makes torch take its memory from the table. Throws
-// c10::Error where torch's part for GPUs cannot be loaded.
+// Called before the module's body runs. Makes torch allocate from the table. Throws c10::Error if
+// torch's libraries for GPUs cannot be loaded.
 RKB_OF_OPERATORS void enter_process(const rkb_table& table);
 
-// Lives while a function of the kernel runs. Torch's allocations meanwhile count as the kernel's,
-// on the stream that the worker has chosen.
+// Lives while a function of the kernel runs. Meanwhile torch's allocations are the kernel's, and
+// its work runs on the worker's stream.
 class RKB_OF_OPERATORS KernelCall {
  public:
   KernelCall();

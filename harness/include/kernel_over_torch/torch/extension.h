@@ -1,10 +1,11 @@
 #pragma once
 
-// The header for kernels that need more of torch than harness/include/kernel has. It holds torch's
-// own headers, as its extension.h does, without Python's and pybind11's. On top comes our module.
+// The header for kernels that need more of torch than harness/include/kernel has. Like torch's
+// extension.h it includes torch's own headers, but not those of Python and pybind11. Our module
+// replaces these.
 #include <robust_kbench/python/module.h>
 
 #include <torch/all.h>
 
-// What Python's and pybind11's headers bring along is among these.
+// Standard headers that Python's and pybind11's headers would include.
 #include <robust_kbench/standard_library.h>

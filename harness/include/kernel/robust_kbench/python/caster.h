@@ -8,8 +8,8 @@
 
 #include <robust_kbench/python/object.h>
 
-// From the table's values to a kernel's parameters. A caster's `kind` and `optional` describe the
-// parameter; `accepts` decides, `load` converts.
+// Converts the table's values to a kernel's parameters. A caster's `kind` and `optional` describe
+// the parameter. Its `accepts` checks a value, and `load` converts it.
 namespace rkb {
 
 #define RKB_DECLARE_CASTER(type, rkb_kind_of, python_name) \
@@ -67,7 +67,7 @@ struct Caster<optional<T>> {
 };
 #endif
 
-// Lists of numbers and of tensors; a Python list arrives as a list of numbers or as a tuple.
+// Lists of numbers and of tensors. A Python list arrives as a list of numbers or as a tuple.
 template <typename T>
 constexpr rkb_kind list_kind = std::is_integral_v<T>         ? RKB_INT_LIST
                                : std::is_floating_point_v<T> ? RKB_DOUBLE_LIST
@@ -134,7 +134,7 @@ struct Caster<std::vector<T>> : ListCaster<T> {
     return result;
   }
 };
-// An ArrayRef parameter is handed a vector that lives through the call.
+// An ArrayRef parameter refers to a vector that lives until the call ends.
 template <typename T>
 struct Caster<ArrayRef<T>> : Caster<std::vector<T>> {};
 #endif

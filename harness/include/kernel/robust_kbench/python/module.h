@@ -2,7 +2,7 @@
 
 #include <robust_kbench/python/signature.h>
 
-// pybind11's names as far as a kernel's module uses them.
+// The part of pybind11 that kernels' modules use.
 namespace rkb::python {
 
 template <typename... T>
@@ -34,7 +34,7 @@ struct arg {
   arg_v operator=(Object value) const { return {name, std::move(value)}; }
 };
 
-// py::overload_cast<torch::Tensor, double>(&f): the f of several that takes these.
+// py::overload_cast<torch::Tensor, double>(&f): the overload of f with these parameters.
 template <typename... Parameters>
 struct Overload {
   template <typename Result>
@@ -64,7 +64,7 @@ struct kw_only {};
 struct pos_only {};
 enum class return_value_policy { automatic, copy, move, reference, take_ownership };
 
-// Takes any value: there is nobody to read it.
+// Accepts any value and drops it, since nothing reads it.
 struct attribute {
   template <typename T>
   void operator=(const T&) const {}
@@ -83,7 +83,7 @@ struct Extra {
   Extra(return_value_policy) {}
 
   const char* doc = nullptr;
-  const char* name = nullptr;  // of an argument
+  const char* name = nullptr;  // name of an argument
   bool has_default = false;
   Object default_value;
 };
@@ -126,8 +126,8 @@ class class_ {
                 "py::class_ is not supported: a kernel's module has functions only");
 };
 
-// Runs the body once. `launch_error` may be null. It returns the error of a kernel launch that the
-// function did not check, or null.
+// Runs the body once. `launch_error` may be null. It returns null, or the error of a kernel launch
+// that the function did not check.
 const rkb_module* make_module(const rkb_table* offered, void (*body)(module_&),
                               const char* (*launch_error)());
 

@@ -6,8 +6,8 @@
 #include <robust_kbench/table.h>
 #include <robust_kbench/types.h>
 
-// The few Python objects that a kernel's signature can name: what a caller passes that is no tensor
-// and no number. There is no Python behind them.
+// The few Python objects that a kernel's signature can have besides tensors and numbers. There is
+// no Python behind them.
 namespace rkb {
 
 template <typename T>
@@ -15,7 +15,7 @@ struct Caster;
 
 [[noreturn]] RKB_COLD void cast_failed(const char* wanted);
 
-// Copies share what they hold, as in Python.
+// Copies share their content, as in Python.
 class Object {
  public:
   Object() = default;  // None
@@ -60,7 +60,7 @@ class Object {
   template <typename T>
   T cast() const;
 
-  // The value that the caller sees. It lives as long as this object.
+  // The value for the caller. It lives as long as this object.
   rkb_value value() const;
 
  protected:
@@ -82,7 +82,7 @@ class Tuple : public Object {
   void append(const Object& item);
 };
 
-// A list differs from a tuple in Python only.
+// Lists and tuples differ only in Python.
 class List : public Tuple {
  public:
   using Tuple::Tuple;

@@ -4,13 +4,13 @@
 
 namespace rkb {
 
-// Takes a kernel's results. Each tensor's reference passes to the caller.
+// Collects a kernel's results. The caller gets each tensor's reference.
 class Results {
  public:
   Results(rkb_value* values, std::int32_t capacity) : m_values(values), m_capacity(capacity) {}
 
   std::int32_t count() const { return m_count; }
-  // Gives back what was stored, where a later result failed.
+  // Releases the stored results, after a later one failed.
   void drop();
 
   void add(Tensor tensor);

@@ -2,11 +2,11 @@
 
 #include <robust_kbench/python/results.h>
 
-// The record that m.def() makes of a function, and the thunk behind it.
+// The record that m.def() makes of a function, and the wrapper that calls it.
 namespace rkb {
 
 struct ParameterType {
-  const char* name;  // as Python calls it
+  const char* name;  // Python's name of the type
   rkb_kind kind;
   bool optional;
   bool (*accepts)(const rkb_value&);
@@ -25,7 +25,8 @@ struct Signature {
 
 inline constexpr std::size_t max_parameters = 64;
 
-// An argument while the kernel runs, by its parameter's type without reference and const.
+// Keeps an argument alive while the kernel runs. T is the parameter's type without reference and
+// const.
 template <typename T>
 struct Argument {
   decltype(Caster<T>::load(rkb_value())) value;

@@ -17,7 +17,7 @@ struct RestrictPtrTraits {
   using PtrType = T* __restrict__;
 };
 
-// Element access by index over borrowed sizes and strides.
+// Element access by index, with borrowed sizes and strides.
 template <typename T, std::size_t N, template <typename> class Pointer = DefaultPtrTraits,
           typename Index = std::int64_t>
 class TensorAccessor {
@@ -46,7 +46,7 @@ class TensorAccessor {
   const Index* m_strides;
 };
 
-// The same with its own sizes and strides, so that it can be an argument of a CUDA kernel.
+// An accessor with sizes and strides of its own, so that it can be an argument of a CUDA kernel.
 template <typename T, std::size_t N, template <typename> class Pointer, typename Index>
 class GenericPackedTensorAccessor {
  public:

@@ -13,7 +13,7 @@
 
 namespace rkb {
 
-// A borrowed run of T. The elements that it refers to must outlive it.
+// A borrowed array of T. Its elements must outlive it.
 template <typename T>
 class ArrayRef {
  public:
@@ -31,7 +31,7 @@ class ArrayRef {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Winit-list-lifetime"
 #endif
-  // Only for the length of one call, as in empty({2, 3}).
+  // Valid only for the length of one call, as in empty({2, 3}).
   constexpr ArrayRef(const std::initializer_list<T>& list)
       : m_data(list.size() == 0 ? nullptr : list.begin()), m_size(list.size()) {}
 #pragma GCC diagnostic pop

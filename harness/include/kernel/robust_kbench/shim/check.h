@@ -7,7 +7,7 @@
 
 namespace rkb {
 
-// c10::Error, which a failed TORCH_CHECK and a refused call of the table throw.
+// c10::Error, which a failed TORCH_CHECK and a failed call of the table throw.
 class Error : public std::exception {
  public:
   explicit Error(const char* message);
@@ -52,7 +52,7 @@ class NotImplementedError : public Error {
 
 enum class ErrorType { error, index, value, type, not_implemented };
 
-// Throws an error of that type; without a message, one that quotes the condition.
+// Throws an error of this type. An empty message is replaced by one that quotes the condition.
 [[noreturn]] RKB_COLD void check_failed(ErrorType type, const char* condition, Message message);
 [[noreturn]] RKB_COLD void fail(Message message);
 RKB_COLD void warn(Message message);

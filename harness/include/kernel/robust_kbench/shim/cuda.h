@@ -1,6 +1,6 @@
 #pragma once
 
-// Empty where there is no CUDA toolkit, so that a kernel for the CPU may include the headers too.
+// Empty without a CUDA toolkit, so that a kernel for the CPU may include these headers, too.
 #if defined(__CUDACC__) || __has_include(<cuda_runtime_api.h>)
 
 #include <cassert>
@@ -99,7 +99,7 @@ class CUDAGuard {
 };
 
 #ifndef RKB_WITHOUT_OPERATORS
-// The same where there may be nothing to guard.
+// A guard that may be empty.
 class OptionalCUDAGuard {
  public:
   OptionalCUDAGuard() = default;

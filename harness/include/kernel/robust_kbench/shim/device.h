@@ -6,7 +6,7 @@
 
 namespace rkb {
 
-// Same values as c10::DeviceType and rkb_device_type.
+// The values equal those of c10::DeviceType and rkb_device_type.
 enum class DeviceType : std::int8_t { CPU = 0, CUDA = 1 };
 
 constexpr DeviceType kCPU = DeviceType::CPU;
@@ -19,7 +19,7 @@ class Device {
   using Type = DeviceType;
 
   constexpr Device(DeviceType type, DeviceIndex index = -1) : m_type(type), m_index(index) {}
-  // "cpu", "cuda", "cuda:1".
+  // Parses "cpu", "cuda" or "cuda:1".
   Device(const char* name);
 #ifndef RKB_WITHOUT_STRING
   Device(const std::string& name) : Device(name.c_str()) {}

@@ -3,8 +3,8 @@
 #include <robust_kbench/shim/check.h>
 #include <robust_kbench/shim/scalar_type.h>
 
-// AT_DISPATCH_*: one instance of a lambda per element type, chosen at run time. `scalar_t` names
-// the type inside it.
+// AT_DISPATCH_*: a lambda is instantiated for each element type, and run time chooses the instance.
+// Inside it, `scalar_t` is the type.
 namespace rkb {
 
 template <ScalarType type>

@@ -38,7 +38,7 @@ inline Tensor zeros_like(const Tensor& like, TensorOptions options,
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, TensorOptions options = {});
 Tensor from_blob(void* data, IntArrayRef sizes, TensorOptions options = {});
 
-// A tensor of given numbers, on the CPU first and then where `options` say.
+// A tensor of given numbers, made on the CPU and then moved to the device of `options`.
 Tensor tensor_of(const void* values, std::size_t count, ScalarType type, TensorOptions options);
 template <typename T>
 Tensor tensor(ArrayRef<T> values, TensorOptions options = {}) {

@@ -3,7 +3,7 @@
 #include <robust_kbench/shim/factories.h>
 #include <robust_kbench/shim/operators.h>
 
-// The free functions of at:: and torch:: that are no plain method call.
+// The free functions of at:: and torch:: that do more than call a method.
 namespace rkb {
 
 Tensor add(const Tensor& self, const Tensor& other, Scalar alpha);
@@ -75,7 +75,7 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target,
 Tensor nll_loss(const Tensor& self, const Tensor& target, const optional<Tensor>& weight = nullopt,
                 std::int64_t reduction = 1, std::int64_t ignore_index = -100);
 
-// Joining and cutting.
+// Joining and splitting.
 Tensor cat(TensorList tensors, std::int64_t dimension = 0);
 Tensor stack(TensorList tensors, std::int64_t dimension = 0);
 #ifndef RKB_WITHOUT_VECTOR
@@ -96,7 +96,7 @@ Tensor unsqueeze(const Tensor& self, std::int64_t dim);
 Tensor squeeze(const Tensor& self);
 Tensor clone(const Tensor& self);
 
-// Sequences and random numbers; layout and pinned memory take the schema's defaults.
+// Sequences and random numbers. Layout and pinned memory have the schema's defaults.
 Tensor arange(Scalar start, Scalar end, Scalar step, TensorOptions options = {});
 Tensor arange(Scalar start, Scalar end, TensorOptions options = {});
 Tensor arange(Scalar end, TensorOptions options = {});

@@ -8,7 +8,7 @@
 
 #include <robust_kbench/shim/macros.h>
 
-// The 16-bit floats of CUDA's headers, which only a kernel that includes those headers completes.
+// CUDA's 16-bit floats, which are complete only in a kernel that includes CUDA's headers.
 struct __half;
 struct __nv_bfloat16;
 
@@ -28,7 +28,7 @@ inline C10_HOST_DEVICE float to_float(std::uint32_t word) {
   return value;
 }
 
-// IEEE 754 binary16 with round to nearest even.
+// Converts to IEEE 754 binary16, and rounds to nearest even.
 inline C10_HOST_DEVICE std::uint16_t half_of_float(float value) {
 #if defined(__CUDA_ARCH__)
   std::uint16_t result;
@@ -41,7 +41,8 @@ inline C10_HOST_DEVICE std::uint16_t half_of_float(float value) {
   if (magnitude > 0x7f800000U) return static_cast<std::uint16_t>(sign | 0x7e00U);
   if (magnitude >= 0x477ff000U) return static_cast<std::uint16_t>(sign | 0x7c00U);
   if (magnitude < 0x38800000U) {
-    // Adding 0.5 puts the subnormal's last place at the last place of a float; the addition rounds.
+    // Adding 0.5 aligns a subnormal's last bit with a float's last bit, so that the addition
+    // rounds.
     const float shifted = to_float(magnitude) + 0.5F;
     return static_cast<std::uint16_t>(sign | (of_float(shifted) - 0x3f000000U));
   }
@@ -77,7 +78,7 @@ inline C10_HOST_DEVICE float float_of_bfloat16(std::uint16_t value) {
 
 }  // namespace bits
 
-// A 16-bit float that computes in float. `Native` is CUDA's type of the same bits.
+// A 16-bit float that computes in float. `Native` is CUDA's type with the same bits.
 template <typename Native, std::uint16_t (*from_float)(float), float (*as_float)(std::uint16_t)>
 struct alignas(2) Float16 {
   std::uint16_t x;
@@ -149,7 +150,7 @@ using BFloat16 = Float16<__nv_bfloat16, bits::bfloat16_of_float, bits::float_of_
 
 static_assert(sizeof(Half) == 2 && sizeof(BFloat16) == 2);
 
-// The type that holds a sum of T: float for the 16-bit floats on either device, as at::opmath_type.
+// The type for sums of T, as at::opmath_type: float for the 16-bit floats on either device.
 template <typename T>
 struct OpMathType {
   using type = std::conditional_t<std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>, float, T>;
@@ -157,7 +158,7 @@ struct OpMathType {
 template <typename T>
 using opmath_type = typename OpMathType<T>::type;
 
-// The type in which torch accumulates T: as above on a GPU, and double for float on a CPU.
+// The type in which torch accumulates T: opmath_type on a GPU, and double for float on a CPU.
 template <typename T, bool is_cuda>
 using acc_type =
     std::conditional_t<!is_cuda && std::is_same_v<opmath_type<T>, float>, double, opmath_type<T>>;

@@ -19,8 +19,8 @@ enum class Layout : std::int8_t;
 enum class MemoryFormat : std::int8_t;
 enum class ScalarType : std::int8_t;
 
-// One part of a message: texts, numbers and what the shim can name. It borrows what it shows, so
-// that a check costs its caller no more than the addresses.
+// One part of a message: a text, a number or a value of the shim. It borrows its content, so that a
+// check costs its caller only the addresses.
 class MessagePart {
  public:
   MessagePart(const char* text) : m_kind(Kind::text), m_text(text) {}
@@ -88,7 +88,7 @@ class MessagePart {
   };
 };
 
-// The parts of a message in their order, alive for the length of one call.
+// The parts of a message in their order. They live for the length of one call.
 using Message = std::initializer_list<MessagePart>;
 
 }  // namespace rkb

@@ -9,7 +9,7 @@
 #include <robust_kbench/shim/parallel.h>
 #include <robust_kbench/shim/stream.h>
 
-// Everything is defined once, in namespace rkb, and found under torch's names.
+// All names are defined once, in namespace rkb. Here torch's namespaces get them.
 namespace rkb {
 
 struct NoGradGuard {
@@ -33,8 +33,8 @@ namespace torch {
 using namespace ::rkb;
 }  // namespace torch
 
-// Torch's own registration has no counterpart here; the body that follows is parsed as a template,
-// so that this message stands alone.
+// Torch's own registration is not supported. The body that follows is parsed as a template, so that
+// this message is the only error.
 #define TORCH_LIBRARY(library, variable)                                                \
   static_assert(false,                                                                  \
                 "TORCH_LIBRARY is not supported: register the kernel's functions with " \

@@ -50,7 +50,7 @@ class TensorOptions {
   bool has_dtype() const { return m_has_dtype; }
   bool has_device() const { return m_has_device; }
 
-  // These options where they are set, and `fallback` elsewhere.
+  // The properties that are set here, completed by those of `fallback`.
   TensorOptions over(TensorOptions fallback) const {
     if (m_has_dtype) fallback = fallback.dtype(m_dtype);
     return m_has_device ? fallback.device(m_device) : fallback;

@@ -7,7 +7,8 @@
 #include <omp.h>
 #endif
 
-// at::parallel_for over the kernel's own OpenMP runtime; without -fopenmp everything runs in place.
+// at::parallel_for over the kernel's own OpenMP runtime. Without -fopenmp, the calling thread runs
+// everything.
 namespace rkb {
 
 inline std::int64_t divup(std::int64_t x, std::int64_t y) {
@@ -36,8 +37,8 @@ inline bool in_parallel_region() {
 }
 #endif
 
-// Calls f(from, to) for consecutive chunks of [begin, end), none but the last shorter than
-// `grain_size`. The first exception of any chunk is thrown again here.
+// Calls f(from, to) for consecutive chunks of [begin, end). Only the last chunk may be shorter than
+// `grain_size`. The first exception of any chunk is rethrown here.
 template <typename F>
 void parallel_for(std::int64_t begin, std::int64_t end, std::int64_t grain_size, const F& f) {
   if (begin >= end) return;

@@ -7,7 +7,7 @@
 
 namespace rkb {
 
-// A number of a kind known at run time.
+// A number whose kind is known at run time.
 class Scalar {
  public:
   Scalar() : Scalar(std::int64_t{0}) {}

@@ -7,7 +7,8 @@
 
 namespace rkb {
 
-// Same values as c10::ScalarType and rkb_dtype. The others of c10 are absent: no task has them.
+// The values equal those of c10::ScalarType and rkb_dtype. Types of c10 that no task has are left
+// out.
 enum class ScalarType : std::int8_t {
   Byte = 0,
   Char = 1,

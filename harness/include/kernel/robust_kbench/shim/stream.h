@@ -5,11 +5,11 @@
 #include <robust_kbench/shim/options.h>
 #include <robust_kbench/shim/scalar.h>
 
-// What std::cout and its like print of the shim's types, in torch's words. <ostream> costs more
-// than the whole shim, and only a kernel that prints includes it.
+// Prints the shim's types to C++ streams as torch prints them. <ostream> costs more than the whole
+// shim, so only a kernel that prints includes it.
 namespace rkb {
 
-// Hands the text of a message to `write` with `stream`.
+// Calls `write` with `stream` and the text of a message.
 RKB_COLD void write_text(void (*write)(void* stream, const char* text), void* stream,
                          Message message);
 
@@ -27,7 +27,8 @@ std::basic_ostream<char, Traits>& write_message(std::basic_ostream<char, Traits>
 template <typename T, typename... Types>
 inline constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
 
-// No conversion is made for it, so that no other type of the kernel's is printed this way.
+// A template allows no implicit conversions, so that other types of the kernel are not printed by
+// this operator.
 template <typename Traits, typename T,
           typename = std::enable_if_t<is_one_of<T, ScalarType, DeviceType, Device, Layout,
                                                 MemoryFormat, TensorOptions, Scalar>>>

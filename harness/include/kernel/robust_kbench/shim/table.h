@@ -5,7 +5,7 @@
 
 namespace rkb {
 
-// The error of the table's last refused call.
+// Throws the error of the table's last failed call.
 [[noreturn]] RKB_COLD void throw_table_error(std::int32_t status = RKB_EXCEPTION);
 
 inline void check_status(std::int32_t status) {

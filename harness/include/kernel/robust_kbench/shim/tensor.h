@@ -30,8 +30,8 @@ class TensorType {
   bool m_cuda;
 };
 
-// at::Tensor over the table's reference-counted tensor. Facts are read from the struct; everything
-// that makes or moves memory is a call of the table.
+// at::Tensor over the table's reference-counted tensor. Properties are read from the struct. All
+// that allocates or copies memory is a call of the table.
 class Tensor {
  public:
   Tensor() = default;
@@ -64,7 +64,7 @@ class Tensor {
   rkb_tensor* release() { return std::exchange(m_impl, nullptr); }
   rkb_tensor* impl() const { return m_impl; }
 
-  // Facts.
+  // Properties.
   bool defined() const { return m_impl != nullptr; }
   void reset() { *this = Tensor(); }
   bool is_same(const Tensor& other) const { return m_impl == other.m_impl; }
@@ -192,7 +192,7 @@ class Tensor {
   const Tensor& fill_(Scalar value) const;
   const Tensor& zero_() const { return fill_(0); }
 
-  // New tensors of this one's dtype and device.
+  // New tensors with this one's dtype and device.
   Tensor new_empty(IntArrayRef sizes, TensorOptions options = {}) const;
   Tensor new_zeros(IntArrayRef sizes, TensorOptions options = {}) const;
   Tensor new_ones(IntArrayRef sizes, TensorOptions options = {}) const;
@@ -230,7 +230,7 @@ class Tensor {
   rkb_tensor* m_impl = nullptr;
 };
 
-// Torch's class without the operators. They cost nothing here.
+// Torch's class without the operators, which cost nothing here.
 using TensorBase = Tensor;
 using TensorList = ArrayRef<Tensor>;
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <utility>  // declares std::tuple, which is all that a kernel needs that never names it
+#include <utility>  // declares std::tuple, which is enough for a kernel that never names it
 #ifndef RKB_WITHOUT_TUPLE
 #include <tuple>
 #endif
 
-// The operators of torch that are also methods of Tensor, all through the boxed call. One list
-// makes the declaration in the class, the method and the free function.
+// The operators of torch that are also methods of Tensor, all by the boxed call. From one list come
+// the declaration in the class, the method and the free function.
 
 // name(self), with name_(self) in place.
 // clang-format off
@@ -19,7 +19,7 @@
       X(rsqrt) X(sigmoid) X(sin) X(sqrt) X(square) X(tanh) X(trunc)
 // clang-format on
 
-// name(self, tensor or number), in place too.
+// name(self, tensor or number), with name_() in place.
 #define RKB_ARITHMETIC_OPERATORS(X) X(add) X(sub) X(mul) X(div)
 #define RKB_COMPARISON_OPERATORS(X) X(eq) X(ne) X(lt) X(le) X(gt) X(ge)
 
