@@ -63,7 +63,7 @@ struct Toolchain {
   // The command that starts a baseline's worker: the absolute path of a program, then its
   // arguments.
   std::vector<std::string> baseline_command;
-  std::string python;            // of the venv whose torch is used; empty where unknown
+  std::string python;            // interpreter of the venv with torch; empty if unknown
   std::string compile_packages;  // directory of the torch.compile packages
   TorchToolchain torch;
 };

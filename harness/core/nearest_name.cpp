@@ -23,7 +23,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// At least three letters are required, since one or two occur in too many names.
+// Three letters are required, since one or two occur in too many names.
 bool one_holds_the_other(std::string_view a, std::string_view b) {
   const auto [shorter, longer] = a.size() < b.size() ? std::pair(a, b) : std::pair(b, a);
   return shorter.size() >= 3 && longer.find(shorter) != std::string_view::npos;
@@ -42,7 +42,7 @@ std::string nearest_name(std::string_view name, const std::vector<std::string_vi
 std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& known) {
   if (known.empty()) return ";";
   const std::string nearest = nearest_name(name, known);
-  // At most a third of the letters may differ.
+  // No more than a third of the letters may differ.
   const std::size_t few = (name.size() + 2) / 3;
   if (!one_holds_the_other(nearest, name) && distance(nearest, name) > few) return ";";
   return "; did you mean '" + nearest + "'?";

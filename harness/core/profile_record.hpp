@@ -25,7 +25,7 @@ struct ToolRecord {
 
 // The findings of the tools on one kernel, called on one case.
 struct ProfileRecord {
-  std::string case_name;  // that CUPTI and Nsight Compute looked at; empty where neither did
+  std::string case_name;  // the case for CUPTI and Nsight Compute; empty if neither ran
   std::vector<ToolRecord> tools;
   std::vector<ToolFinding> findings;
   std::vector<Advice> advice;

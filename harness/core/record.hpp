@@ -65,7 +65,7 @@ struct BuildRecord {
 
 // A kernel that another one was raced against, with its judgement.
 struct RivalRecord {
-  std::string name;  // as in the timings
+  std::string name;  // the subject in the timings
   std::string path;  // of its first source
   Judgement judgement;
 };

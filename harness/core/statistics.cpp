@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr double interval_tail = 0.025;  // on each side of a 95 % interval
+constexpr double interval_tail = 0.025;  // outside a 95 % interval, on each side
 
 void require_some(bool some, const char* what) {
   if (!some) throw HarnessError(std::string(what) + " of no values");

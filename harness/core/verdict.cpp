@@ -5,7 +5,7 @@
 namespace robust_kbench {
 namespace {
 
-// In order of precedence: the verdict of a kernel is the first of these that any of its cases has.
+// Ordered by precedence: the verdict of a kernel is the first of these that any of its cases has.
 constexpr EnumNames<Verdict, 14> verdict_names{
     "verdict",
     {{

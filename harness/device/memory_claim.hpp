@@ -13,7 +13,7 @@ namespace robust_kbench {
 
 // Memory that processes share by claims in a file.
 struct MemoryBudget {
-  std::string path;  // of the file of claims
+  std::string path;  // path of the file of claims
   std::size_t bytes = 0;
   // The longest wait of a claim while nothing changes among the holders of memory. Without a limit,
   // a process that hangs would block it for ever.

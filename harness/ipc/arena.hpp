@@ -119,7 +119,7 @@ class Arena {
   void keep(const std::vector<Allocation>& kept, const MoveAway& move_away);
 
   Descriptor m_fd;
-  HostMapping m_host;                        // of the memfd
+  HostMapping m_host;                        // mapping of the memfd
   std::optional<HostMapping> m_host_kernel;  // second mapping, in a worker
   std::size_t m_size;
   std::optional<CudaMemory> m_gpu;

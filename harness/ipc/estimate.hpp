@@ -12,7 +12,7 @@ namespace robust_kbench {
 struct Estimate {
   double time_us = 0;  // of one call; 0: there is none, see `note`
   int calls = 0;       // calls that it was made of
-  std::string note;    // what a reader should know
+  std::string note;    // a remark for readers
 };
 
 // The usual ways to time a call:

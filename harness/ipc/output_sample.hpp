@@ -11,7 +11,7 @@ namespace robust_kbench {
 // broker compares the same places when it copies the outputs. They differ if a kernel returned
 // before its work was done, and finished it in between.
 struct OutputSample {
-  std::uint64_t call = 0;  // in its batch
+  std::uint64_t call = 0;  // index in its batch
   // Decides which bytes are sampled. It is drawn after the call has returned. The first output that
   // is not empty has this key, and each further one the next number.
   std::uint64_t key = 0;

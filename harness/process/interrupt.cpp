@@ -7,7 +7,8 @@
 namespace robust_kbench {
 namespace {
 
-constexpr timespec look_every{.tv_sec = 0, .tv_nsec = 100'000'000};  // for the end of the object
+// The waiting thread checks this often whether its object ends.
+constexpr timespec look_every{.tv_sec = 0, .tv_nsec = 100'000'000};
 
 sigset_t interrupts() {
   sigset_t signals;
@@ -26,7 +27,7 @@ InterruptStop::InterruptStop() {
 }
 
 void InterruptStop::wait_here() {
-  m_waiting.detach();  // a thread of the other process
+  m_waiting.detach();  // the thread exists only in the parent process
   start_waiting();
 }
 

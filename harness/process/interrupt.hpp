@@ -6,19 +6,19 @@
 
 namespace robust_kbench {
 
-// Turns SIGINT and SIGTERM into a request to stop, while it lives. A second signal ends the
-// program. Make it before any other thread, since threads inherit which signals they leave to it.
+// While an object lives, SIGINT and SIGTERM request a stop. A second signal ends the program. Make
+// the object before any other thread, since later threads inherit that these signals are blocked.
 class InterruptStop {
  public:
   InterruptStop();
   ~InterruptStop();
-  // In a process that was forked from that of this object: waits for its own signals.
+  // Call it in a forked child, which has no waiting thread: starts one for the child's own signals.
   void wait_here();
   InterruptStop(const InterruptStop&) = delete;
   InterruptStop& operator=(const InterruptStop&) = delete;
 
   [[nodiscard]] std::stop_token token() const { return m_stop.get_token(); }
-  // The signal that came first, 0 before one came.
+  // The signal that requested the stop; 0 if none has.
   [[nodiscard]] int signal() const { return m_signal; }
 
  private:

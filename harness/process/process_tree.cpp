@@ -149,7 +149,7 @@ int ProcessTree::living() {
                                           [](const Process& p) { return p.alive; }));
   };
   const int count = look();
-  return count == 0 && !m_seen.empty() ? look() : count;  // it may have forked and exited meanwhile
+  return count == 0 && !m_seen.empty() ? look() : count;  // a child may have forked and exited
 }
 
 int ProcessTree::kill_all() {

@@ -18,7 +18,7 @@ inline constexpr const char* sandbox_failed = "failed ";
 struct SandboxPolicy {
   // Namespaces. A user namespace gives an ordinary user the right to make the others.
   bool user_namespace = false;
-  bool network_namespace = false;  // with nothing but a loopback interface, which is up
+  bool network_namespace = false;  // has only a loopback interface, which is up
   bool process_namespace = false;  // under our own init; needs the view
   bool view = false;               // a file system that holds nothing but what is named below
   bool landlock = false;           // refuses files other than those named below

@@ -63,7 +63,7 @@ struct GlueStep {
 
 // The recorded steps of a solution's forward() for arguments of some shapes.
 struct GluePlan {
-  std::vector<std::optional<GlueShape>> shapes;  // none for an argument that is no tensor
+  std::vector<std::optional<GlueShape>> shapes;  // none for an argument other than a tensor
   std::string raised;  // Python's exception for them, if any; then no steps
   std::vector<GlueStep> steps = {};
   std::vector<std::size_t> outputs = {};

@@ -50,7 +50,7 @@ class KernelSubject : public Subject {
   Arena& m_arena;
   std::unique_ptr<KernelMemory> m_memory;
   std::string m_entry;
-  std::vector<const rkb_function*> m_overloads;  // of the entry's name, in order of m.def
+  std::vector<const rkb_function*> m_overloads;  // all with the entry's name, in m.def order
   std::optional<Glue> m_glue;  // if the library has one, it is called instead of a function
   std::vector<Prepared> m_calls;
   std::vector<rkb_value> m_results;  // buffer for the results of a call

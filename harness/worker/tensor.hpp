@@ -14,7 +14,7 @@ namespace robust_kbench {
 // The private part of a table tensor. It does not own its elements' memory. Memory that a kernel
 // allocates stays until the batch ends, and from_blob's memory belongs to the caller.
 struct WorkerTensor : rkb_tensor {
-  std::byte* storage = nullptr;  // what storage_offset counts from
+  std::byte* storage = nullptr;  // storage_offset counts from here
   std::atomic<std::int32_t> references{1};
   WorkerTensor* previous = nullptr;  // list of all live tensors
   WorkerTensor* next = nullptr;
