@@ -14,7 +14,7 @@ struct ClaimRecord {
   enum State : std::uint32_t {
     waiting,  // holds nothing, and waits for `bytes`
     held,
-    kept,  // held while idle: its holder waits for no other claim to use it
+    kept,  // held even while its process waits for other claims, as for a context
   };
   std::uint64_t ticket = 0;  // earlier claims have smaller tickets
   std::uint64_t bytes = 0;
