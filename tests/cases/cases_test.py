@@ -1,4 +1,4 @@
-"""CTest sees of rkb_cases its exit codes, and text that cannot pass for a verdict.
+"""The exit codes of rkb_cases in CTest, and its output, which cannot pass for a verdict.
 
 usage: cases_test.py RKB RKB_CASES CTEST
 """
@@ -19,7 +19,7 @@ HAS_NVCC = bool(MANIFEST["toolchain"]["nvcc"])
 HAS_GPU = any(pathlib.Path("/dev").glob("nvidia[0-9]*"))
 TASK = "mnist_linear"
 
-# A compiler quotes what stands here, escape sequence included.
+# A compiler quotes this text, including the escape sequence.
 BROKEN = '#include <torch/extension.h>\n#error [  SKIPPED ] \x1b[2J [  PASSED  ] 1 test.\n'
 
 
@@ -81,7 +81,7 @@ class CasesTest(unittest.TestCase):
         result = self.cases(self.names["honest"][0])
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
-    def test_anything_but_one_test_is_the_harness_fault(self):
+    def test_a_selection_of_not_exactly_one_test_is_a_harness_error(self):
         for test_filter in ("*", "nothing.like.this", self.honest + ".*seed_1"):
             result = self.cases(test_filter)
             self.assertEqual(result.returncode, 3, test_filter)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A launcher of the compiler that takes objects of the suite's own build, $REUSED_BUILD.
+"""A compiler launcher that reuses objects of the suite's own build, $REUSED_BUILD.
 
   reuse_object.py COMPILER ARGUMENT...
 
-An object serves where both builds compile the same text with the same arguments. Optimisation,
-precompiled headers and the flag of a parent project may differ. All else is compiled.
+An object is reused where both builds compile the same text with the same arguments. Optimisation,
+precompiled headers and the flag of a parent project may differ. All other files are compiled.
 """
 
 import json
@@ -15,14 +15,14 @@ import shlex
 import shutil
 import sys
 
-PARENT = "robust_kbench/"  # where the parent's build has that of the suite
+PARENT = "robust_kbench/"  # the suite's part of the parent's build
 MAY_DIFFER = re.compile(r"-O.?|-g|-DNDEBUG|-DPARENTS_OWN_FLAG|-MD|-Winvalid-pch")
 REPEATED = "-fPIC"
 WITH_VALUE = {"-o", "-c", "-MT", "-MF"}
 
 
 def parsed(arguments):
-    """Those that decide what an object holds, and the values of the others."""
+    """The arguments that decide an object's content, and the values of the others."""
     deciding, values = [], {}
     rest = iter(arguments)
     for argument in rest:
@@ -38,7 +38,7 @@ def parsed(arguments):
 
 
 def object_of(build, arguments):
-    """The object of the build that serves, or None."""
+    """The build's object that can be reused, or None."""
     deciding, values = parsed(arguments)
     wanted = values.get("-o", "")
     if "-c" not in values or not wanted.startswith(PARENT):

@@ -1,8 +1,8 @@
 """torch_source_test.py VENV CMAKE CTEST SOURCE BINARY [ARGUMENT of cmake]...
 
-A project's build imports a task's source, again where that has changed and not otherwise, and its
-kernel passes. Where VENV, the environment of imports, is missing, the test says how to make it, and
-ends with 77, which CTest shows as skipped. With ROBUST_KBENCH_CI set that is a failure.
+A project's build imports a task's source, again only after a change, and its kernel passes. If
+VENV, the environment of imports, is missing, the test prints how to make it, and exits with 77,
+which CTest shows as skipped. With ROBUST_KBENCH_CI set that is a failure.
 """
 
 import os

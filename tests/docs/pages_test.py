@@ -1,4 +1,4 @@
-"""README.md is short, and every link of a page leads to a file and a heading that are there."""
+"""README.md is short, and every link of a page leads to an existing file and heading."""
 
 import pathlib
 import re

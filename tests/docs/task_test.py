@@ -1,4 +1,4 @@
-"""The tasks that docs/tasks.md shows are tasks that are built."""
+"""The tasks in docs/tasks.md equal tasks of the build."""
 
 import pathlib
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of benchmarks/arms.py and translations.py are right, for rows made by hand and a run.
+"""Tests the tables of benchmarks/arms.py and translations.py, for rows made by hand and for a run.
 
   arms_test.py BUILD SCRATCH
 """
@@ -84,7 +84,7 @@ def rows_of(file):
 
 
 def ledger(directory, *calls):
-    """An archive with these rows of its ledger alone: run, charge and reservation."""
+    """An archive with only these rows of its ledger: run, charge and reservation."""
     directory.mkdir(parents=True)
     with sqlite3.connect(directory / "archive.sqlite") as database:
         database.execute("CREATE TABLE calls(run TEXT, charged_micro_usd INTEGER, "
@@ -97,15 +97,15 @@ def begun(directory, run):
 
 
 def options_of(build, out):
-    """What both programs read of their command line."""
+    """The command-line options that both programs read."""
     return argparse.Namespace(build=build, out=out, device="cpu", seed_kernel="plain", set=[],
                               minutes=1, evaluations=3, command=["true"], max_usd=2, attempts=1,
                               model="")
 
 
 def caps(scratch):
-    """Whatever was paid below --out is taken off the cap of the next run. So is what killed runs
-    paid, and what is reserved for open attempts. A resumed run's own is not, as rkb counts it."""
+    """All payments below --out reduce the cap of the next run, also those of killed runs and the
+    reservations of open attempts. A resumed run's own do not, as rkb counts them again."""
     out = scratch / "caps"
     given = []
     killed, other = out / "llm" / f"{ENTRY}.1.cpu", out / "raw" / f"{ENTRY}.1.cpu"
@@ -113,7 +113,7 @@ def caps(scratch):
     ledger(other, ("resumed", 300000, 300000), ("earlier", 50000, 50000))
     begun(killed, "killed")
     begun(other, "resumed")
-    sqlite3.connect(out / "archive.sqlite").close()  # one whose tables are being made
+    sqlite3.connect(out / "archive.sqlite").close()  # an archive whose tables are being made
     options = options_of(scratch, out)
     with mock.patch.object(evolve_run, "evolve", lambda *_, options, **__: given.append(options)):
         arms.evolve(options, ("llm", ENTRY, 1), None)
@@ -134,7 +134,7 @@ def caps(scratch):
 
 
 def settings(build, scratch):
-    """rkb takes the settings of every arm."""
+    """rkb accepts the settings of every arm."""
     options = options_of(build, scratch / "settings")
     for arm in arms.ALL_ARMS:
         archive = arms.archive_of(options, arm, ENTRY, 1)
@@ -146,7 +146,7 @@ def settings(build, scratch):
 
 
 def best_by_rows(rows):
-    """The fastest in search after each proposal, where all have the first parent."""
+    """The fastest speed-up in search after each proposal, if all have the first parent."""
     best, reached = [], 1.0
     for row in sorted(rows, key=lambda row: row["id"]):
         if row["outcome"] in ("accepted", "specialised"):
@@ -156,9 +156,9 @@ def best_by_rows(rows):
 
 
 def in_a_run(build, scratch):
-    """A program proposes nothing once, and then a kernel that does not compile. Other proposals
-    replace both: a wrong kernel, and one that should be faster. The tables say what the archive
-    does, however its races end."""
+    """A program first proposes nothing, and then a kernel that does not compile. Other proposals
+    replace both: a wrong kernel, and one that should be faster. The tables agree with the archive,
+    however its races end."""
     plain = evolve_run.plain_kernel(ENTRY)
     loop = "      for (int64_t k = 0; k < in; ++k) {\n"
     assert plain.count(loop) == 1

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs in which a stub of five models proposes: what they cost, what is refused, how they end.
+"""Tests runs in which a stub of five models proposes: their costs, refusals and ends.
 
   model_run_test.py BUILD SCRATCH [SCENARIO...]
 
-All scenarios go on with a run whose seeds have raced, so that this is done once. Neither their
-files nor what the stub was asked may have a key at the end. Ends with 77 where the helper's Python
+All scenarios continue one run whose seeds have raced, so that this is done once. Neither their
+files nor the requests to the stub may have a key at the end. Exits with 77 if the helper's Python
 is missing.
 """
 
@@ -28,8 +28,8 @@ from runs_with_models import (LIMIT_S, MODELS, RUN, SKIPPED, check, proposals,  
                               require_no_key, states_of)
 
 EXPLOITS = ROOT / "tests" / "exploits"
-# One of each class, and what it is refused as. The first race comes before the cases that show the
-# last one, which may lose it.
+# One cheat of each class, with the verdicts of its refusal. The last one may lose the first race,
+# which comes before the cases that show it.
 CHEATS = {
     "returns_zeros": {"wrong_result"},
     "returns_its_input": {"cheat (input_as_output)"},
@@ -41,7 +41,7 @@ CHEATS = {
     "reads_files_of_the_user": {"exception"},
     "writes_past_its_output": {"cheat (out_of_bounds_write)"},
     "writes_its_output_later": {"cheat (late_write)"},
-    # Whether a checked call or the clock shows it first is chance.
+    # Whether a checked call or the clock shows it first is random.
     "timed/answers_before_it_is_done": {"cheat (timing)", "cheat (late_write)"},
     "quotes_passed_in_error": {"compile_error"},
     "leaves_a_child": {"cheat (left_process)"},
@@ -50,7 +50,7 @@ CHEATS = {
     "errs_at_random": {"nondeterministic", "wrong_result"},
     "never_returns": {"timeout"},
     "allocates_tensors_without_end": {"out_of_memory"},
-    # These are right on the shapes that a prompt shows.
+    # These are right on the shapes in a prompt.
     "narrow/mnist_linear/forward/without_tail": {"wrong_result"},
     "narrow/mnist_linear/forward/clamps_at_500": {"wrong_result", "slower", "no_gain"},
 }
@@ -58,7 +58,7 @@ PLAIN = evolve_run.plain_kernel(f"{runs_with_models.TASK}.forward")
 
 
 def broken(number):
-    """A kernel that does not compile, as no other does."""
+    """A kernel that does not compile, with a text of its own."""
     return stub_models.kernel_answer(f"{PLAIN}\nbroken {number};", name=f"broken_{number}")
 
 
@@ -68,8 +68,8 @@ def wrong(number):
 
 
 def costs(runs):
-    """The ledger says what the stub has counted. A replay costs nothing and needs neither helper
-    nor key."""
+    """The ledger agrees with the stub's counts. A replay costs nothing and needs neither helper nor
+    key."""
     rules = [{"status": 429, "headers": {"retry-after": "0"}, "times": 2},
              {"status": 500, "times": 1},
              {"status": 401, "error": "no such key", "times": 1},
@@ -104,7 +104,7 @@ def costs(runs):
 
 
 def exploits(runs):
-    """Each kernel that cheats is refused as what it is, and none finds a key."""
+    """Each kernel that cheats is refused in its class, and none finds a key."""
     answers = [stub_models.kernel_answer(
         model_run.inlined((EXPLOITS / f"{name}.cpp").resolve(), set()), strategy=name)
         for name in CHEATS]
@@ -122,8 +122,8 @@ def exploits(runs):
 
 
 def goes_away(runs):
-    """The endpoint ends in the middle. The run says so, and goes on when it is resumed. Votes keep
-    half of the second generation back."""
+    """The endpoint stops in the middle. The run reports it, and continues when it is resumed. Votes
+    reject half of the second generation."""
     archive = runs.archive("goes_away", {"population": 8, "max_generations": 2, "votes": "on",
                                          "gate": "rank", "evaluated": 4, "reflections": 0})
     rules = [{"contains": "FINAL VERIFICATION ANSWER", "quote": stub_models.MARK,
@@ -144,8 +144,8 @@ def goes_away(runs):
 
 
 def nonsense(runs):
-    """Models that answer nonsense end the run, or fall silent in it, by the settings. The reason is
-    in the summary either way, and a run that is resumed asks them again."""
+    """Models with invalid answers end the run, or are no longer asked in it, by the settings. The
+    reason is in the summary either way, and a resumed run asks them again."""
     silent = "8 questions in a row gave no kernel"
     rules = [{"text": "Good morning.", "times": 8},
              {"texts": [broken(number) for number in range(4)]}]
@@ -166,8 +166,8 @@ def nonsense(runs):
 
 def overruns(runs):
     """A bill above its reservation stops the run until it is resumed, unless the settings say
-    otherwise. It may be of tokens, or a cost that the endpoint itself reports. Such a cost is
-    charged where it is the dearer one."""
+    otherwise. It may be in tokens, or a cost that the endpoint itself reports. Such a cost is
+    charged where it is higher."""
     bills = {"tokens": {"usage": {"output_tokens": 40000}}, "cost": {"cost": 5}}
     for bill, answer in bills.items():
         rules = [{"text": broken(0), "times": 1, **answer},
@@ -201,7 +201,7 @@ def overrun(runs, name, rules, on_overrun):
 
 
 def kill(runs):
-    """After a kill among questions nothing is asked again that was answered."""
+    """After a kill among questions, no answered question is asked again."""
     archive = runs.archive("kill", {"population": 6})
     rules = [{"text": broken(0), "times": 2}, {"texts": [broken(i) for i in range(1, 9)],
                                                "delay_s": 8, "times": 4},
@@ -212,7 +212,7 @@ def kill(runs):
         while states_of(stub_models.calls_of(archive)) != {"charged": 2, "reserved": 4}:
             check(time.monotonic() < deadline, states_of(stub_models.calls_of(archive)))
             time.sleep(0.1)
-        time.sleep(1)  # in which answers that have come are stored
+        time.sleep(1)  # meanwhile answers that have come are stored
         process.send_signal(signal.SIGKILL)
         process.wait()
         runs.resume(archive, stub)

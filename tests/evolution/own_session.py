@@ -1,7 +1,7 @@
 """Runs a test as if a person had started it.
 
-Below ctest rkb takes a cap and hosts from the person's own configuration alone (docs/models.md).
-What a test gives by variables and options counts in a process that has no build tool above it.
+Below ctest rkb takes a cap and hosts from the person's own configuration alone (docs/models.md). A
+test's variables and options only count in a process without a build tool above it.
 """
 
 import os
@@ -25,12 +25,12 @@ def in_own_session(main):
     if os.fork() > 0:
         os._exit(0)
     os.setsid()
-    while os.getppid() == parent:  # it ends at once
+    while os.getppid() == parent:  # the parent ends at once
         pass
     status = FAILED
     try:
         status = main()
-    except BaseException:  # whatever it is, the other process must hear of it
+    except BaseException:  # the other process must get every error
         traceback.print_exc()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -3,9 +3,9 @@
 
   paper_run_test.py BUILD SCRATCH
 
-Models answer, vote and summarise; its evaluations are those of recorded_evaluations.json. It ends,
-its ledger has what the stub has counted, and it is replayed. Ends with 77 where the helper's Python
-is missing.
+Models answer, vote and summarise; the evaluations come from recorded_evaluations.json. The run
+ends, its ledger agrees with the stub's counts, and it is replayed. Exits with 77 if the helper's
+Python is missing.
 """
 
 import pathlib
@@ -54,7 +54,7 @@ def begun(rkb, archive):
 
 
 def asked_all(calls):
-    """Five models of three providers have proposed, and every stage has asked."""
+    """Five models of three providers have proposed, and every stage has asked a model."""
     proposing = {call["model"] for call in calls if call["stage"] == "propose"}
     check(len(proposing) == 5, sorted(proposing))
     providers = {model.partition("/")[0] for model in proposing}

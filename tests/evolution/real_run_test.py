@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Runs an evolution of a real kernel, kills it at three points, goes on, and replays it.
+"""Runs an evolution of a real kernel, kills it at three points, resumes and replays it.
 
   real_run_test.py RKB SCRATCH TASK DIRECTION
 
-Nothing that was recorded is lost, nothing recorded is evaluated again, and the replay ends with the
-same proposals.
+No recorded effect is lost or evaluated again, and the replay ends with the same proposals.
 """
 
 import json
@@ -39,7 +38,7 @@ def evolve(rkb, archive, entry, *more):
 
 
 def run_until(command, archive, count):
-    """Kills the run once its journal has so many effects. Returns these."""
+    """Kills the run once its journal has so many effects. Returns them."""
     process = subprocess.Popen(command, start_new_session=True)
     deadline = time.monotonic() + LIMIT_S
     while len(effects(archive)) < count:

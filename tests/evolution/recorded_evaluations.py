@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Evaluations that a real run has recorded, for a run whose kernels are of the same kinds.
+"""Serves recorded evaluations of a real run to a run with kernels of the same kinds.
 
   recorded_evaluations.py OUT...
 
-recorded_evaluations.json has one evaluation for each purpose and each kind of the kernels that take
-part in it. This writes it anew, from runs that these commands made:
+recorded_evaluations.json has one evaluation for each purpose and each kind of kernel in such a run.
+This script writes it anew, from runs that these commands made:
 
   benchmarks/model_run.py --out OUT --entry mnist_pool.forward --delay 0 --set seed_kernel=plain
   the same with another OUT, --set votes=off --set max_generations=1
 
-Which kernels have these kinds is found when a run gets the evaluations. So a kernel that changes
-needs no new record, only one whose form changes does.
+The kinds of kernels are found when a run gets the evaluations. So a changed kernel needs a new
+record only if its form changes.
 """
 
 import argparse
@@ -28,11 +28,11 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import model_run  # noqa: E402
 
 FILE = pathlib.Path(__file__).with_suffix(".json")
-# What the commands above run.
+# The arguments of the commands above.
 RUN = argparse.Namespace(entry="mnist_pool.forward", device="cpu", seed=1, delay=0)
-# Each begins the keys of its effects.
+# Beginnings of the keys of a run's effects.
 PURPOSES = ("compile", "screen", "test", "race", "seeds", "confirm", "unseen", "profile")
-# How often a child may have to win, which its number in the run decides.
+# How often a child may have to win, which depends on its number in the run.
 RACES = range(2, 5)
 CASES_KEPT = 2  # of each record; the others only repeat them
 ANSWER = re.compile(r"<strategy>(\w+).*<cpp>\n(.*)\n</cpp>", re.S)

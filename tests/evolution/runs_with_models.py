@@ -30,7 +30,7 @@ def check(condition, *seen):
 
 
 def lacks_python(build):
-    """Whether the helper's Python is missing, which it says."""
+    """Whether the helper's Python is missing, which is then printed."""
     python = stub_models.python_of(build)
     if not python.exists():
         print(f"{python} is missing; make it by: llm/install.py {python.parent.parent}")
@@ -45,7 +45,7 @@ def start(rkb, task, archive, options, environment=None):
 
 
 def ended(archive, run=RUN):
-    """Why the run has ended."""
+    """The reason why the run has ended."""
     with sqlite3.connect(archive / "archive.sqlite") as database:
         state, reason = database.execute("SELECT state, stop_reason FROM runs WHERE id = ?",
                                          [run]).fetchone()
@@ -85,7 +85,7 @@ def replay(rkb, archive, run=RUN, limit_s=LIMIT_S):
 
 @contextlib.contextmanager
 def kept_stub(directory, scenario):
-    """The stub. What it was asked is kept beside its scenario, unless it has ended by itself."""
+    """Runs the stub. Its requests are kept beside its scenario, unless it has ended by itself."""
     with stub_models.Stub(directory, scenario) as stub:
         yield stub
         if stub.is_running():
@@ -94,14 +94,14 @@ def kept_stub(directory, scenario):
 
 
 def require_no_key(directory):
-    """No file below has a planted key."""
+    """Checks that no file below has a planted key."""
     key = stub_models.PLANTED.encode()
     found = [path for path in directory.rglob("*") if path.is_file() and key in path.read_bytes()]
     check(not found, "a key stands in", *found)
 
 
 class Runs:
-    """The programs, and the run that all scenarios go on with."""
+    """The programs, and the run that all scenarios continue."""
 
     def __init__(self, build, scratch):
         self.rkb = build / "bin" / "rkb"
@@ -133,7 +133,7 @@ class Runs:
             return []
 
     def archive(self, name, settings):
-        """An archive whose run has the seeds' evaluations alone, and these settings."""
+        """An archive whose run has only the seeds' evaluations, and these settings."""
         archive = self.scratch / name / "archive"
         shutil.copytree(self._begun, archive)
         chosen = {"proposers": ["llm"], "models": MODELS, "verifier_model": MODELS[0],
@@ -154,7 +154,7 @@ class Runs:
         return start(self.rkb, TASK, archive, options, environment)
 
     def resume(self, archive, stub):
-        """Goes on with the run, to its end. Returns the reason for it."""
+        """Resumes the run until its end. Returns the reason for it."""
         process = self.start(archive, ["--resume", RUN, "--max-usd", "100"], stub.environment())
         check(process.wait(LIMIT_S) == 0, "the run failed; see", archive / "output.txt")
         return ended(archive)

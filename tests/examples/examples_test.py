@@ -1,4 +1,4 @@
-"""The examples over `rkb serve` do what a framework that evolves programs needs of them.
+"""The examples over `rkb serve` meet the needs of frameworks that evolve programs.
 
 usage: examples_test.py openevolve|shinka ROOT RKB
 """
@@ -24,7 +24,7 @@ SCOPE = {
 
 
 def through_openevolve(program):
-    """Evaluates as OpenEvolve does, which imports the file and reads evaluate(path)'s numbers."""
+    """Evaluates in OpenEvolve's way: imports the file and reads the numbers of evaluate(path)."""
     spec = importlib.util.spec_from_file_location("evaluation_program", EXAMPLE)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -34,7 +34,7 @@ def through_openevolve(program):
 
 
 def through_shinka(program):
-    """Evaluates as ShinkaEvolve does, which runs the file and reads the directory it fills."""
+    """Evaluates in ShinkaEvolve's way: runs the file and reads the directory that it fills."""
     with tempfile.TemporaryDirectory() as directory:
         results = pathlib.Path(directory) / "results"
         subprocess.run([sys.executable, EXAMPLE, "--program_path", program, "--results_dir", results],
@@ -58,7 +58,7 @@ def wait_for(server, path):
 def main():
     evaluate = {"openevolve": through_openevolve, "shinka": through_shinka}[FRAMEWORK]
     os.environ.update(RKB_TASK="mnist_linear", RKB_SCOPE=json.dumps(SCOPE))
-    # One of the two starts a server of its own.
+    # One of the two examples starts a server of its own.
     os.environ["RKB"] = RKB
     os.environ.pop("RKB_SOCKET", None)
     correct, combined_score = evaluate(WRONG)

@@ -4,8 +4,8 @@ Both are built from the same source.
 
 usage: extension_test.py WRITE_RESULTS BUILD_RECORD SOURCE CXX
 
-Exits with 77 (skipped) where torch cannot be imported or cannot build extensions, and where the
-kernel cannot run.
+Exits with 77 (skipped) if torch cannot be imported or cannot build extensions, or if the kernel
+cannot run.
 """
 
 import json
@@ -31,7 +31,7 @@ except (ImportError, OSError) as error:
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tasks"))
 from tensor_reader import TensorReader
 
-# Torch's build has these of its own, the headers' language among them.
+# Torch's build has options of its own for these, including the language of the headers.
 TORCHS_OWN = ("-I", "-D", "-std=", "-Xcompiler")
 
 
@@ -50,7 +50,7 @@ def require_tools(cxx, cuda):
 def written_results(program, record, directory):
     run = subprocess.run([program, record, directory])
     if run.returncode != 0:
-        sys.exit(run.returncode)  # which has said why
+        sys.exit(run.returncode)  # its output has the reason
     directory = pathlib.Path(directory)
     return json.loads((directory / "cases.json").read_text()), TensorReader(directory)
 

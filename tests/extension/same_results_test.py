@@ -1,5 +1,4 @@
-"""Holds the tensors that one source returns with shim headers equal, bit for bit, to those that it
-returns over torch's.
+"""Compares, bit for bit, the tensors that one source returns with shim headers and with torch's.
 
 usage: same_results_test.py WRITE_RESULTS SLIM_RECORD TORCH_RECORD
 """
@@ -19,7 +18,7 @@ def written_results(program, record, headers):
     with tempfile.TemporaryDirectory() as directory:
         run = subprocess.run([program, record, directory])
         if run.returncode != 0:
-            sys.exit(run.returncode)  # which has said why
+            sys.exit(run.returncode)  # its output has the reason
         files = {path.name: path.read_bytes() for path in pathlib.Path(directory).iterdir()}
     return json.loads(files.pop("cases.json"))["cases"], files
 

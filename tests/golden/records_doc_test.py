@@ -1,7 +1,7 @@
-"""Holds the tables of docs/records.md to the approved records beside this file.
+"""Compares the tables of docs/records.md with the approved records beside this file.
 
-The unit tests of core hold these records to the code: what is written there is read and written
-again without a difference.
+The unit tests of core compare these records with the code, which reads them and writes them again
+without a difference.
 
 usage: records_doc_test.py ROOT
 """
@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-# Sections about which no approved record says anything.
+# Sections that no approved record covers.
 UNHELD = {"Benchmark file", "Solution"}
 # Maps the table's name of an object's type to the section that describes it.
 OBJECTS = {

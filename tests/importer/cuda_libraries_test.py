@@ -1,4 +1,4 @@
-"""Libraries that are loaded for torch leave the symbols of the process as they are."""
+"""Loading libraries for torch does not change the symbols of the process."""
 
 import ctypes
 import pathlib
@@ -8,7 +8,7 @@ import unittest
 
 from importer.cuda_libraries import preload
 
-# NVBLAS is such a library: it has every name of a BLAS, which torch has from another one.
+# NVBLAS is such a library: it has every name of a BLAS, but torch has another one's.
 SOURCE = "int name_of_another_library(void) { return 1; }\n"
 
 

@@ -1,4 +1,4 @@
-"""Modules for a GPU: what of their import needs none, and on a machine with one all of it."""
+"""Imports of modules for a GPU. Some tests need no GPU, and the others run where there is one."""
 
 import json
 import os
@@ -69,7 +69,7 @@ class WithoutGpu(unittest.TestCase):
         halved, _ = converted("half()")
         self.assertEqual({t["dtype"] for t in halved["weights"] + halved["inputs"]}, {"float16"})
 
-    def test_a_gpu_that_is_not_there_is_refused(self):
+    def test_a_missing_gpu_is_refused(self):
         refusal = Imported(SOURCES / "scaled_linear.py", options=["--device", "cuda"]).refusal(
             "scaled_linear")
         self.assertIn("--device cuda asks for a GPU", refusal["reason"])

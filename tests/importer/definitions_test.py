@@ -1,4 +1,4 @@
-"""What becomes of definitions of flashinfer-bench and their workloads."""
+"""Imports of definitions of flashinfer-bench and their workloads."""
 
 import json
 import pathlib
@@ -94,7 +94,7 @@ class Refusals(unittest.TestCase):
         change = lambda definition: definition.update(constraints=["x[0] > 0", "rows < 4"])
         self.assertIn("do not fit together: rows < 4", self.refusal(change))
 
-    def test_what_is_no_definition(self):
+    def test_a_definition_without_axes(self):
         change = lambda definition: definition.pop("axes")
         self.assertIn("it has no axes", self.refusal(change))
 

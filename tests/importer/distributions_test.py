@@ -1,4 +1,4 @@
-"""How tensors are to be drawn, from what made them."""
+"""Distributions of tensors, found from the operators that made them."""
 
 import unittest
 

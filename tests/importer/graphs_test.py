@@ -1,4 +1,4 @@
-"""From recordings to graphs, and what a graph computes."""
+"""Graphs from recordings, and their results."""
 
 import json
 import unittest
@@ -31,7 +31,7 @@ def operators(graph):
 
 class GraphsTest(unittest.TestCase):
     def check(self, function, *inputs):
-        """The graph gives the function's result for other content, twice."""
+        """Checks that the graph gives the function's result for other content, twice."""
         graph = graph_of(function, *(i.clone() for i in inputs))
         for _ in range(2):
             other = [torch.randn_like(i) if i.is_floating_point() else i.clone() for i in inputs]
@@ -87,7 +87,7 @@ class GraphsTest(unittest.TestCase):
         self.assertEqual(graph["constants"][0]["data"], "AACAPwAAgH8AAAC/")
         self.assertEqual(operators(graph), ["aten::mul.Tensor"])
 
-    def test_a_constant_that_is_changed_is_another_in_each_call(self):
+    def test_a_changed_constant_is_copied_in_each_call(self):
         def function(x):
             total = torch.tensor(0.0)
             total += x.sum()
@@ -101,7 +101,7 @@ class GraphsTest(unittest.TestCase):
         self.assertIn({"float": "-inf"}, graph["nodes"][1]["args"])
         self.assertIn({"dtype": "float16"}, graph["nodes"][2]["args"])
 
-    def test_what_returns_its_argument_is_the_same_tensor(self):
+    def test_an_operator_that_returns_its_argument_makes_no_tensor(self):
         self.check(lambda x: x.float().contiguous() * x.type_as(x), torch.randn(4))
 
     def test_several_outputs_of_one_operator(self):

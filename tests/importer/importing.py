@@ -1,4 +1,4 @@
-"""Runs the importer as people do, and reads what it makes."""
+"""Runs the importer as people do, and reads its packages."""
 
 import importlib
 import json
@@ -37,14 +37,15 @@ def run(module, arguments, answers):
 
 
 def answers_of(module, *arguments, with_gpu=False):
-    """What one process of a module of the importer prints of each source, and its exit status.
+    """The answers for each source from one process of a module of the importer, and its exit
+    status.
 
     The process is forked from this one, since Python takes longer to load torch than to import a
     source. CUDA does not outlive a fork, so with a GPU the process starts afresh.
     """
     import torch._dynamo.config  # noqa: F401  The first import of a source would load it.
     with tempfile.TemporaryDirectory() as scratch, unittest.mock.patch.dict(os.environ):
-        # A GPU of the machine would let a source for CUDA only pass.
+        # With a GPU, a source that only runs on CUDA would pass.
         if not with_gpu:
             os.environ["CUDA_VISIBLE_DEVICES"] = ""
         answers = pathlib.Path(scratch, "answers")

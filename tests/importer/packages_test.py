@@ -1,4 +1,4 @@
-"""What packages of whole sources hold."""
+"""The content of packages of whole sources."""
 
 import json
 import pathlib
@@ -17,7 +17,7 @@ GOOD = ("scaled_linear", "conv_norm_pool", "causal_attention", "masked_loss", "t
 
 
 def computed(package, point=0):
-    """The outputs of a point's graph in float32, and what it computed them of."""
+    """The outputs of a point's graph in float32, and its inputs."""
     point = package["points"][point]
     tensors = content.tensors_of(point, package["graphs"], 7)
     graph = package["graphs"][point["graph"]]

@@ -6,7 +6,7 @@ import unittest
 
 from importing import REFUSED, SOURCES, Imported
 
-# What the reason says, and what the remedy.
+# Texts of the reason and of the remedy.
 EXPECTED = {
     "dropout": ("forward is random: it calls aten::dropout", "eval()"),
     "noise": ("forward is random: it calls aten::randn_like", "argument"),

@@ -1,4 +1,4 @@
-"""`rkb import` makes tasks that the suite finds, evaluates and does not import again."""
+"""`rkb import` makes tasks that the suite finds and evaluates. It repeats no import."""
 
 import json
 import os
@@ -79,7 +79,7 @@ class RkbImport(unittest.TestCase):
         left_out = {p["probe"] for p in self.package("triangular_top")["domain"]["inapplicable"]}
         self.assertLessEqual({"ties", "constant_rows", "repeated_row"}, left_out)
 
-    def test_what_the_limits_tell_apart(self):
+    def test_the_arithmetic_that_the_limits_reject(self):
         for answer in self.answers[:2]:
             for direction in answer["directions"]:
                 claims = answer["precision"][direction]
@@ -92,7 +92,7 @@ class RkbImport(unittest.TestCase):
         self.assertIn("rejected: all in bfloat16, factors in bfloat16, factors in TF32, constant",
                       one.stdout)
 
-    def test_the_same_is_not_imported_again(self):
+    def test_an_unchanged_source_is_not_imported_again(self):
         again = self.run_rkb("import", *self.sources()[:2])
         self.assertEqual(again.returncode, 0, again.stdout)
         self.assertEqual(again.stdout.count("unchanged"), 4, again.stdout)

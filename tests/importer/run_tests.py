@@ -1,6 +1,6 @@
 """run_tests.py VENV PYTHON FILE...: runs files of this directory in the importer's environment.
 
-PYTHON has the torch of the build. Where VENV is missing, the test says how to make it, and ends
+PYTHON has the torch of the build. If VENV is missing, the test prints how to make it, and exits
 with 77, which CTest shows as skipped. With ROBUST_KBENCH_CI set it is made.
 """
 

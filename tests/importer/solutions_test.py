@@ -1,4 +1,4 @@
-"""Solutions in KernelBench's manner: what is read of each, and why others are refused."""
+"""Reading of solutions in KernelBench's style, and the reasons for refusals."""
 
 import json
 import pathlib
@@ -40,7 +40,7 @@ class SolutionsTest(unittest.TestCase):
         return json.loads("".join(piece.split(')glue"')[0] for piece in pieces))
 
     def steps(self, name):
-        """Those for the problem's own shape."""
+        """The plans for the problem's own shape."""
         return self.glue(name)["plans"][0]["steps"]
 
     def test_refusals(self):
@@ -51,7 +51,7 @@ class SolutionsTest(unittest.TestCase):
                 self.assertIn(reason, self.answers[name]["refused"]["reason"])
                 self.assertTrue(self.answers[name]["refused"]["remedy"])
 
-    def test_one_call_is_all(self):
+    def test_a_single_call_has_no_glue(self):
         self.assertEqual(self.answers["direct"]["glue"], "")
         self.assertEqual(self.steps("direct"), [
             {"call": "linear", "args": ARGUMENTS, "outputs": 1, "results": [None]}])

@@ -47,7 +47,7 @@ class SumsTest(unittest.TestCase):
                 (lambda x: F.avg_pool2d(x, 3), [(1, 1, 9, 9)], 9, 0)):
             self.assertEqual(forward(function, *shapes), (terms, flops))
 
-    def test_what_was_summed_before_counts(self):
+    def test_earlier_sums_count(self):
         self.assertEqual(forward(lambda x, w: F.linear(x, w).sum(0), (5, 7), (3, 7))[0], 7)
 
     def test_transposed_convolution(self):

@@ -1,4 +1,4 @@
-"""torch.compile packages of imported tasks compute what their graphs do, and rkb times them."""
+"""torch.compile packages of imported tasks compute the same as their graphs, and rkb times them."""
 
 import json
 import os
@@ -37,7 +37,7 @@ class Task:
                 "torch": torch.__version__.partition("+")[0], "out": str(out), **changes}
 
     def tensors(self):
-        """Other content than that on which a package is tried, without absent tensors."""
+        """Content that differs from that on which a package is tried, without absent tensors."""
         drawn = content.tensors_of(self.point, self.package["graphs"], 9)
         return {name: drawn[name] for name in self.names if drawn[name] is not None}
 
@@ -99,7 +99,7 @@ class TorchCompileTest(unittest.TestCase):
                               env={**os.environ, "RKB_CACHE": str(self.scratch / "cache")})
 
     def evaluated(self, package):
-        """What rkb prints, and the subjects that it has timed."""
+        """The output of rkb, and the subjects that it has timed."""
         kernel, record = self.scratch / "kernel.cpp", self.scratch / "record.json"
         kernel.write_text(KERNEL_OF_SCALED_LINEAR)
         params = Task("scaled_linear").point["params"]

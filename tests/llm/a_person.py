@@ -1,4 +1,4 @@
-"""Runs rkb as a person does whose configuration has a stub as an endpoint."""
+"""Runs rkb for a person whose configuration has a stub as an endpoint."""
 
 import json
 import os
@@ -16,7 +16,7 @@ MODEL = "openai/gpt-4.1"
 
 
 def ask_as_a_person(directory, stub, *command):
-    """What rkb ended with: the texts of stdout, stderr and returncode."""
+    """The result of rkb: the texts of stdout, stderr and returncode."""
     configuration = directory / "robust-kbench"
     configuration.mkdir()
     (configuration / "config.json").write_text(json.dumps(

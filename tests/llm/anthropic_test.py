@@ -1,4 +1,4 @@
-"""What differs over the wire format of Anthropic's Messages."""
+"""Differences over the wire format of Anthropic's Messages."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def statuses(answer):
 
 
 def assert_reservation_is_charged(ended):
-    """Nothing is known of what an attempt cost."""
+    """The cost of an attempt is unknown."""
     assert ended["billable"]
     assert (ended["usage"], ended["micro_usd"], ended["reported_micro_usd"]) == (None, None, None)
 
@@ -55,7 +55,7 @@ def test_usage_adds_up_the_parts_of_the_input(helper, stubs):
     body = stubs["success"].requests[0]["body"]
     assert body["system"] == "Be brief."
     assert body["messages"] == [{"role": "user", "content": "Say hello."}]
-    # What is written to the cache costs more than other input.
+    # Input that is written to the cache costs more than other input.
     [attempt] = answer["announced"]
     assert attempt["micro_usd"] == 5 * attempt["input_tokens"] + 20 * 8192
 
@@ -145,7 +145,7 @@ def test_parameters_that_an_endpoint_rejects_are_dropped(helper):
     assert statuses(answer) == ["bad_request", "bad_request", "ok"]
 
 
-def test_retired_model_is_named_with_what_replaces_it(helper):
+def test_retired_model_is_named_with_its_replacement(helper):
     answer = helper.ask("lacking/claude-3-7-sonnet-20250219")
     assert statuses(answer) == ["unknown_model"]
     assert "anthropic/claude-sonnet-4-6 replaces" in answer["message"]
@@ -158,7 +158,7 @@ def test_redirect_is_not_followed(helper, stubs):
     assert "redirects are never followed" in answer["message"]
 
 
-def test_nothing_is_sent_without_leave(helper, stubs):
+def test_nothing_is_sent_unless_granted(helper, stubs):
     before = stubs["success"].count()["requests"]
     answer = helper.ask("success/claude-opus-5-5", grants=lambda attempt: False)
     assert answer["outcome"] == "not_granted"

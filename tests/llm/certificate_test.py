@@ -1,4 +1,4 @@
-"""Which certificates the helper trusts, on this machine as elsewhere."""
+"""The certificates that the helper trusts, on this machine as elsewhere."""
 
 import pathlib
 
@@ -24,13 +24,13 @@ def ask(stub, wire, **environment):
 
 @pytest.mark.parametrize("wire", ["openai", "anthropic"])
 @pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
-def test_a_file_of_the_person_holds_for_this_machine_too(stub, wire, variable):
+def test_a_persons_certificates_apply_to_this_machine_too(stub, wire, variable):
     answer = ask(stub, wire, **{variable: str(CERTIFICATE)})
     assert (answer["outcome"], answer["text"]) == ("ok", "hello")
 
 
-def test_a_directory_holds_too(stub, tmp_path):
-    # OpenSSL finds a certificate by a hash of its subject, which is that of this one.
+def test_certificates_may_be_in_a_directory(stub, tmp_path):
+    # OpenSSL finds a certificate by a hash of its subject, which is the file's name here.
     (tmp_path / "7075f8de.0").write_bytes(CERTIFICATE.read_bytes())
     assert ask(stub, "openai", SSL_CERT_DIR=str(tmp_path))["outcome"] == "ok"
 
@@ -45,7 +45,7 @@ def test_an_unknown_certificate_is_tried_once(stub, wire):
     assert "set SSL_CERT_FILE" in answer["message"]
 
 
-def test_a_file_that_is_not_there_is_named(stub):
+def test_a_missing_file_is_named(stub):
     answer = ask(stub, "openai", SSL_CERT_FILE="/nowhere.pem")
     assert answer["event"] == "failed"
     assert "SSL_CERT_FILE names /nowhere.pem, which cannot be read" in answer["reason"]

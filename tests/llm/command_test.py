@@ -1,4 +1,4 @@
-"""A program as a model: what it gets, what becomes of its answer, what it cannot see."""
+"""A program as a model: its input, the use of its answer, and its confinement."""
 
 import ctypes
 import secrets
@@ -8,8 +8,8 @@ import pytest
 from helper import Helper
 
 PR_SET_DUMPABLE = 4
-# Looks for a planted key in the memory of its ancestors, and in the environment, the arguments and
-# the open files of all processes. The pattern does not fit its own text.
+# Searches for a planted key in the memory of its ancestors, and in the environment, the arguments
+# and the open files of all processes. The pattern does not match its own text.
 SEARCH = r'''
 import os, re
 KEY = re.compile(b"planted" + rb"-[0-9a-f]{32}")
@@ -127,7 +127,7 @@ def test_answer_beyond_all_limits_is_cut_off(helper):
     assert [attempt["status"] for attempt in answer["ended"]] == ["truncated_body"]
 
 
-def test_nothing_is_run_without_leave(helper):
+def test_no_program_runs_unless_granted(helper):
     assert helper.ask("echo/any", grants=lambda attempt: False)["outcome"] == "not_granted"
 
 

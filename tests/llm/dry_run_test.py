@@ -1,4 +1,4 @@
-"""`--dry-run` says what models are likely to cost, and that a cap is the most. $RKB is the program."""
+"""`--dry-run` tells the likely cost of models, and that a cap is the limit. $RKB is the program."""
 
 import os
 import pathlib
@@ -31,7 +31,7 @@ def run(*arguments, **options):
 
 
 def planned(tmp_path, *arguments):
-    """The questions that --dry-run of any command counts for a person. It begins no run."""
+    """The number of questions that --dry-run of any command tells a person. No run begins."""
     shown = run(*arguments, "--model", MODEL, "--dry-run", "--archive", tmp_path / "archive")
     assert shown.returncode == 0, shown.stderr
     assert not (tmp_path / "archive").exists()
@@ -42,7 +42,7 @@ def planned(tmp_path, *arguments):
 
 
 def planned_by_a_person(tmp_path, *arguments):
-    """What --dry-run prints for a person who has a key and gives a cap."""
+    """The output of --dry-run for a person who has a key and gives a cap."""
     def main():
         shown = rkb(*arguments, "--dry-run", "--max-usd", "1", "--archive", tmp_path / "archive",
                     env={**os.environ, "OPENAI_API_KEY": "planted-key",
@@ -71,7 +71,7 @@ def test_a_plan_needs_neither_cap_nor_key(tmp_path):
     assert not (tmp_path / "archive").exists()
 
 
-def test_what_is_likely_goes_by_the_rendered_prompt_and_usual_answers(tmp_path):
+def test_likely_tokens_are_of_the_rendered_prompt_and_usual_answers(tmp_path):
     prompt = rkb("--task", "mnist_pool", *SMALL, "--show-prompt").stdout.encode()
     text = planned_by_a_person(tmp_path, "--task", "mnist_pool", *SMALL, "--set", "context_size=1")
     assert "Likely for 1 generations: " in text
@@ -105,7 +105,7 @@ def test_a_translation_counts_where_one_is_made(tmp_path):
     assert plans(text)[0][1] == without[0][1] + 3 + 2
 
 
-def test_what_all_entries_are_likely_to_cost_is_the_sum_of_theirs(tmp_path):
+def test_likely_cost_of_all_entries_is_the_sum_of_theirs(tmp_path):
     *entries, total = plans(planned_by_a_person(tmp_path, "--all", *SMALL))
     assert len(entries) > 10
     assert total[:3] == tuple(sum(entry[i] for entry in entries) for i in range(3))

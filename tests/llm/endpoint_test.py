@@ -1,4 +1,4 @@
-"""What endpoints answer in place of the stream that was asked for, over both wire formats."""
+"""Answers of endpoints in place of the requested stream, over both wire formats."""
 
 import json
 
@@ -70,7 +70,7 @@ def test_an_answer_in_another_form_is_an_answer(ask, name):
 
 
 @pytest.mark.parametrize("name, shown", [("page", "a web page 'Sign in to Acme'"), ("line", "OK")])
-def test_what_no_model_has_written_is_not_asked_for_again(ask, name, shown):
+def test_an_answer_that_no_model_has_written_is_not_retried(ask, name, shown):
     answer = ask(name)
     assert (answer["outcome"], statuses(answer)) == ("error", ["bad_request"])
     assert f"answered 200 with {shown}" in answer["message"]
@@ -135,7 +135,7 @@ def test_a_prompt_that_does_not_fit_names_the_settings(ask):
     assert "lower max_output_tokens, show less (context_size)" in answer["message"]
 
 
-def test_who_refuses_every_request_is_asked_twice(ask):
+def test_an_endpoint_that_refuses_every_request_is_asked_twice(ask):
     answer = ask("never_fits", output_setting="max_output_tokens")
     assert (answer["outcome"], statuses(answer)) == ("error", ["bad_request", "bad_request"])
     assert "lower max_output_tokens" in answer["message"]
@@ -166,12 +166,12 @@ def test_thoughts_without_an_answer_are_named(ask, name):
      16384, None),
     ("the request exceeds the available context size", None, None, None),
 ])
-def test_words_of_endpoints_for_what_does_not_fit(text, context, output, taken):
+def test_limits_of_tokens_are_read_from_refusals(text, context, output, taken):
     room = room_of(text)
     assert (room.context, room.output, room.input) == (context, output, taken)
 
 
 @pytest.mark.parametrize("text", ["Unsupported parameter: 'max_tokens' is not supported with this "
                                   "model. Use 'max_completion_tokens' instead.", "no such model"])
-def test_other_refusals_are_not_about_room(text):
+def test_other_refusals_have_no_limits_of_tokens(text):
     assert room_of(text) is None

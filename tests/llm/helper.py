@@ -1,4 +1,4 @@
-"""A client of the helper for language models, as rkb is one, and stubs for it to ask."""
+"""A client of the helper for language models, in the role of rkb, and stubs as endpoints."""
 
 import json
 import os
@@ -107,7 +107,7 @@ class Helper:
         return self.begin("ask", model=model, **members)
 
     def end_ask(self, call, grants=lambda attempt: True):
-        """Grants attempts until the answer comes. Returns it, with what came before as lists."""
+        """Grants attempts until the answer comes. Returns it, with the events before as lists."""
         announced, ended = [], []
         while True:
             event = self.next_event(call)
@@ -132,5 +132,5 @@ class Helper:
         return status
 
     def output(self):
-        """All that the helper has written, once it is closed."""
+        """All output of the helper, once it is closed."""
         return b"".join(self.lines) + self.errors

@@ -1,4 +1,4 @@
-"""The lock files, and an installation that cannot be made."""
+"""The lock files, and an installation that fails."""
 
 import hashlib
 import importlib.metadata
@@ -17,7 +17,7 @@ INSTALL = ROOT / "llm/install.py"
 
 
 def packages(name):
-    """The hashes in a lock file by the package and version that they belong to."""
+    """The hashes in a lock file by their package and version."""
     text = (ROOT / "llm" / name).read_text().replace("\\\n", "")
     found = {}
     for line in text.splitlines()[1:]:
@@ -36,7 +36,7 @@ def test_lock_of_tests_has_all_that_the_helper_needs():
             assert wanted.lower() in lock
 
 
-def test_this_environment_has_what_the_lock_says():
+def test_this_environment_has_the_locked_versions():
     for requirement in packages("requirements-test.lock"):
         name, version = requirement.split("==")
         assert importlib.metadata.version(name) == version
@@ -71,7 +71,7 @@ def test_free_threaded_python_is_named(monkeypatch, tmp_path):
     assert not (tmp_path / "venv").exists()
 
 
-def test_environment_that_is_there_serves_whoever_runs_it(monkeypatch, tmp_path):
+def test_an_existing_environment_serves_every_python(monkeypatch, tmp_path):
     venv = tmp_path / "venv"
     (venv / "bin").mkdir(parents=True)
     (venv / "bin/python").symlink_to(sys.executable)

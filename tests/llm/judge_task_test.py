@@ -10,7 +10,7 @@ from a_person import LIMIT_S, ask_as_a_person
 from helper import Stub
 from stub_script import prompt_of
 
-TASK = "mnist_linear_relu"  # is filtered in half a second
+TASK = "mnist_linear_relu"  # its filters take half a second
 MARK = r"The mark of this message is (\w+)\."
 NEEDLESS = {"quote": MARK, "text": 'So it is. {"mark": "$quote", "redundant": true, '
             '"inefficient": false, "reasons": ["The clamp never binds."]}'}
@@ -20,8 +20,8 @@ UNMARKED = {"text": '{"mark": "", "redundant": true, "inefficient": true, "reaso
 
 
 def judged(directory, answer, *command):
-    """Runs `rkb filter` where a stub answers. Returns what it ended with, its filters of
-    judgement by task, and the stub."""
+    """Runs `rkb filter` with a stub that answers. Returns its result, its filters of judgement by
+    task, and the stub."""
     stub = Stub({"rules": [answer]})
     ended = ask_as_a_person(directory, stub, "filter", *command, "--json",
                             directory / "out.json")
@@ -58,7 +58,7 @@ def test_an_answer_without_the_mark_is_no_judgement(tmp_path):
     assert "no judgement with the mark of its prompt" in results[TASK]["reason"]
 
 
-def test_a_cap_holds(tmp_path):
+def test_a_cap_limits_the_filter(tmp_path):
     ended, results, stub = judged(tmp_path, NEEDED, TASK, "mnist_linear", "--max-calls", "1")
     assert ended["returncode"] == "3", ended
     assert stub.count()["requests"] == 1

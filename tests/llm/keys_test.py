@@ -1,4 +1,4 @@
-"""Keys reach the hosts that they belong to, and nothing else."""
+"""Keys reach the hosts that they belong to, and no other place."""
 
 import base64
 import contextlib
@@ -14,7 +14,7 @@ from helper import ROOT, Helper, Stub
 from robust_kbench_llm.keys import Keys, RedactedStream
 
 KEYS = {"FIRST_KEY": "planted-first-0123456789", "SECOND_KEY": "planted-second-0123456789"}
-# Each character that is written in another way somewhere.
+# A key with each character that some encoding escapes.
 ODD_KEY = "sk-proj-Ab+/9_xyz=.~0123456789"
 
 NOBODY = 65534
@@ -97,7 +97,7 @@ def test_no_key_is_in_any_output():
 
 
 def spellings(key):
-    """Ways in which an endpoint may repeat a key, by names."""
+    """Spellings in which an endpoint may repeat a key, by name."""
     plain = key.encode()
     return {
         "base64": base64.b64encode(plain).decode(),
@@ -117,7 +117,7 @@ def spellings(key):
         "slashes escaped": key.replace("/", "\\/"), "cut": key[:20]}
 
 
-# What stays comes from what stands beside the key.
+# The remaining characters come from the text around the key.
 STAYS = {"base64 of a header": "QmVhcmVyIH[key]", "base64 of a pair": "bWU6[key]Cg==",
          "URL-safe base64": "QmVhcmVyIH[key]", "base64 in lines": f"{'Li4u' * 16}Li5[key]\n",
          "quoted twice": '"{\\"key\\": \\"[key]\\\\n\\"}"'}
@@ -132,7 +132,7 @@ def test_no_spelling_of_a_key_comes_through(name):
 
 @pytest.mark.parametrize("text", ["int main() { return 0; }", "c2stcHJvag==", "\\" * 100_000,
                                   "s k " * 50_000, "5f" * 50_000])
-def test_other_texts_stay(text):
+def test_other_texts_are_not_changed(text):
     assert Keys({"KEY": ODD_KEY}).redact(text) == text
 
 
@@ -142,7 +142,7 @@ def test_nothing_that_a_package_prints_has_a_key(capsys):
     assert capsys.readouterr().err == "a warning with [key]\n"
 
 
-def test_what_is_sent_tells_nothing_of_this_machine(tmp_path):
+def test_requests_reveal_nothing_about_this_machine(tmp_path):
     home = tmp_path / "planted-home"
     home.mkdir()
     for wire in ("openai", "anthropic"):
@@ -217,7 +217,7 @@ def test_a_pipe_without_keys_is_refused(text):
 
 
 def test_no_other_process_of_the_user_can_look_into_it():
-    # /proc gives the files of a process that is not dumpable to root, whoever runs it.
+    # In /proc, the files of a process that is not dumpable belong to root, whoever runs it.
     user = {"user": NOBODY} if os.geteuid() == 0 else {}
     try:
         helper = Helper({}, KEYS, **user)

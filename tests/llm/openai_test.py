@@ -1,4 +1,4 @@
-"""What the helper makes of answers over the wire format of chat completions."""
+"""The helper's results for answers over the wire format of chat completions."""
 
 import concurrent.futures
 
@@ -7,7 +7,7 @@ from helper import Helper
 
 WIRE = "openai"
 AT_ONCE = {"retry-after": "0"}
-# Ends of tags without beginnings, bytes that JSON escapes, and no line feed at the end.
+# End tags without start tags, bytes that JSON escapes, and no line feed at the end.
 WRONG_TAGS = ("</cuda><name>x\ty\u0000\u2028 \U0001f600 \"\\</nam>\r\n"
               "<cuda>int main() { return 1 < 2; }")
 SCENARIOS = {
@@ -70,7 +70,7 @@ def statuses(answer):
 
 
 def assert_reservation_is_charged(ended):
-    """Nothing is known of what an attempt cost."""
+    """The cost of an attempt is unknown."""
     assert ended["billable"]
     assert (ended["usage"], ended["micro_usd"], ended["reported_micro_usd"]) == (None, None, None)
 
@@ -95,7 +95,7 @@ def test_success(helper, stubs):
     assert attempt["price"]["source"] == "genai-prices 0.2.3"
 
 
-def test_nothing_is_sent_without_leave(helper, stubs):
+def test_nothing_is_sent_unless_granted(helper, stubs):
     answer = helper.ask("refused/gpt-4.1", grants=lambda attempt: False)
     assert (answer["outcome"], answer["text"]) == ("not_granted", "")
     [ended] = answer["ended"]
@@ -103,7 +103,7 @@ def test_nothing_is_sent_without_leave(helper, stubs):
     assert stubs["refused"].count()["requests"] == 0
 
 
-def test_a_second_attempt_needs_leave_too(helper, stubs):
+def test_a_second_attempt_must_be_granted_too(helper, stubs):
     answer = helper.ask("broken/gpt-4.1", grants=lambda attempt: attempt == 1)
     assert statuses(answer) == ["server_error", "not_granted"]
     assert stubs["broken"].count()["requests"] == 1
@@ -120,7 +120,7 @@ def test_rate_limit_is_waited_for(helper, stubs):
 
 
 @pytest.mark.parametrize("name", ["quota", "far"])
-def test_no_waiting_for_what_will_not_come(helper, name):
+def test_no_retry_of_a_hopeless_rate_limit(helper, name):
     answer = helper.ask(f"{name}/gpt-4.1")
     assert (answer["outcome"], statuses(answer)) == ("error", ["rate_limited"])
 
@@ -156,7 +156,7 @@ def test_hang_ends_with_the_timeout(helper):
 def test_stream_that_never_ends_is_stopped(helper, stubs):
     answer = helper.ask("endless/gpt-4.1", timeout_s=0.4, grants=lambda attempt: attempt == 1)
     assert statuses(answer)[0] == "timeout"
-    # It has said again and again what a part of it costs.
+    # It has repeatedly reported the cost of a part of it.
     assert_reservation_is_charged(answer["ended"][0])
     assert stubs["endless"].count()["by_status"] == {"closed": 1}
 
@@ -248,7 +248,7 @@ def test_parameters_that_an_endpoint_rejects_are_dropped(helper, stubs):
     assert "without response_format" in answer["ended"][0]["message"]
     last = stubs["picky"].requests[-1]["body"]
     assert last["max_tokens"] == 8192 and last["temperature"] == 0
-    # It is remembered, and no further request is spent on it.
+    # The refusal is remembered, and no further request is wasted on it.
     assert statuses(helper.ask("picky/gpt-4.1", **settings)) == ["ok"]
 
 
@@ -270,14 +270,14 @@ def test_settings_go_by_the_table_of_models(helper, stubs, name, settings, sent,
 
 
 def test_members_of_a_schema_stay_in_their_order(helper, stubs):
-    # Models write them in that order, so what is thought comes before what is decided.
+    # Models write them in that order, so the thoughts come before the decision.
     properties = {name: {"type": "string"} for name in ("analysis", "mark", "class", "valid")}
     helper.ask("local/gpt-6.1-sol", schema={"type": "object", "properties": properties})
     sent = stubs["local"].requests[-1]["body"]["response_format"]["json_schema"]["schema"]
     assert list(sent["properties"]) == list(properties)
 
 
-def test_unknown_model_names_those_that_are_offered(helper):
+def test_unknown_model_names_the_offered_ones(helper):
     answer = helper.ask("strict/gpt-99")
     assert (answer["outcome"], statuses(answer)) == ("error", ["unknown_model"])
     assert "it offers gpt-4.1, gpt-6.1-sol" in answer["message"]
@@ -315,7 +315,7 @@ def test_cached_input_costs_less(helper):
     assert ended["usage"]["reasoning_tokens"] == 150
 
 
-def test_what_is_thought_is_output_wherever_it_is_counted(helper):
+def test_thoughts_are_output_wherever_they_are_counted(helper):
     [ended] = helper.ask("apart/gpt-4.1")["ended"]
     assert ended["usage"]["output_tokens"] == 200
     assert ended["micro_usd"] == 2 * 10 + 8 * 200

@@ -54,18 +54,19 @@ def test_unknown_price_is_null(helper, model):
     assert answer["input_tokens"] == 1_000_000
 
 
-def test_price_that_was_lowered_is_not_the_dearest(helper):
+def test_a_price_before_its_reduction_does_not_count(helper):
     assert estimate(helper, "openai/o3")["micro_usd"] == 10_000_000
 
 
-def test_dearest_tier_counts_whatever_the_length(helper):
-    # 5 dollars for what is written to the cache and 15 for output, above 272000 tokens of input.
+def test_highest_tier_counts_at_any_length(helper):
+    # 5 dollars for input that is written to the cache and 15 for output, above 272000 tokens of
+    # input.
     answer = estimate(helper, "openai/gpt-6.1-sol", input_bytes=1000, max_output_tokens=100)
     assert answer["micro_usd"] == 5 * 1000 + 15 * 100
     assert answer["price"]["usd"]["output_mtok"]["base"] == "10"
 
 
-def test_dearest_hour_of_the_day_counts(helper):
+def test_the_most_expensive_hour_of_the_day_counts(helper):
     answer = estimate(helper, "deepseek/deepseek-v4-pro")
     assert answer["micro_usd"] == 1_320_000 + 3_960_000
 

@@ -1,4 +1,4 @@
-"""The lines between rkb and the helper, and what it makes of those that are not right."""
+"""The lines between rkb and the helper, and the helper's reaction to invalid ones."""
 
 import json
 import subprocess
@@ -25,19 +25,19 @@ def helper():
     assert helper.close() == 0
 
 
-def test_opened_says_what_there_is(helper):
+def test_opened_lists_versions(helper):
     assert helper.opened["version"] == 1
     assert helper.opened["packages"]["Jinja2"] == "3.1.6"
     assert tuple(map(int, helper.opened["python"].split(".")[:2])) >= (3, 11)
 
 
-def test_end_of_input_ends_it():
+def test_end_of_input_ends_the_helper():
     assert run(OPEN).returncode == 0
 
 
 @pytest.mark.parametrize("line", ["no JSON", "[1]", "{}", {"op": "sing", "id": "1"}, OPEN,
                                   {"op": "ask"}])
-def test_line_that_is_no_request_ends_it(line):
+def test_an_invalid_line_ends_the_helper(line):
     ended = run(OPEN, line)
     assert ended.returncode == 2
     assert ended.stderr.startswith("robust_kbench_llm: ") and ended.stderr.count("\n") == 1

@@ -1,4 +1,4 @@
-"""In no rendered prompt does foreign text stand outside of its fence."""
+"""No rendered prompt has foreign text outside of its fence."""
 
 import re
 
@@ -66,7 +66,7 @@ def test_foreign_text_stays_in_its_fence(prompt, language, hostile):
 @pytest.mark.parametrize("prompt", tuned_samples())
 @pytest.mark.parametrize("hostile", [HOSTILE_INSTRUCTIONS, *HOSTILE.values()],
                          ids=["instructions", *HOSTILE])
-def test_instructions_look_like_nothing_of_the_prompts_own(prompt, hostile):
+def test_instructions_cannot_look_like_lines_of_the_prompt(prompt, hostile):
     text = f"Look at loops.\n{hostile}\nLook at tails."
     messages, mark = render(prompt, tuned_samples(text)[prompt], SECRET, CALL)
     usual, _ = render(prompt, tuned_samples("Look.")[prompt], SECRET, CALL)
@@ -106,7 +106,7 @@ def test_no_character_changes_what_a_reader_sees(prompt):
         assert not left
 
 
-def test_what_is_cut_is_said():
+def test_a_cut_is_reported():
     data = {"language": "cpp", "code": "x" * (LIMITS["source"] + 7), "error": "e"}
     messages, mark = render("condense_error", data, SECRET, CALL)
     assert f"[{mark} end: source, 7 further characters are left out]" in messages[1]["content"]

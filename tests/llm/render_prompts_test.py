@@ -1,6 +1,6 @@
-"""What the prompts say, and that they are a function of their data.
+"""The content of the prompts, which are a function of their data.
 
-Some of the tests hold the prompts to what readers, who saw nothing else, had misread in them.
+Some tests pin sentences that readers of a prompt, who saw nothing else, had misread before.
 """
 
 import copy
@@ -47,7 +47,7 @@ def test_the_same_call_gives_the_same_messages(prompt):
 
 
 @pytest.mark.parametrize("prompt", prompt_names())
-def test_what_comes_before_the_mark_is_equal_for_all_calls(prompt):
+def test_the_text_before_the_mark_is_equal_for_all_calls(prompt):
     data = samples()[prompt]
     one, mark = render(prompt, data, SECRET, "one")
     other, _ = render(prompt, data, SECRET, "other")
@@ -119,7 +119,7 @@ def test_a_verifier_is_not_told_the_form_of_a_kernel():
         assert "The answer is one file" not in text_of(prompt, samples()[prompt]), prompt
 
 
-def test_advice_is_not_said_to_be_of_rules_alone():
+def test_advice_is_not_ascribed_to_rules_alone():
     assert "Rules or a model made the advice" in text_of("propose", samples()["propose"])
 
 
@@ -151,7 +151,7 @@ def test_kernels_go_from_the_slowest_to_the_fastest():
     assert "tiles: wrong_result (small/rows_3: off)\n" in text
 
 
-def test_a_list_is_not_spoken_of_where_there_is_none():
+def test_a_missing_list_is_not_mentioned():
     data = samples()["propose"]
     spoken_of = ("Repeat nothing", "Headers that these", "What profilers say", "by config.",
                  "An earlier answer", "Words about a kernel")
@@ -164,7 +164,7 @@ def test_a_list_is_not_spoken_of_where_there_is_none():
         assert words not in text, words
 
 
-def test_no_time_is_said_to_be_known_where_none_is():
+def test_unknown_times_are_not_called_known():
     data = samples()["propose"]
     assert "No time of the kernel" not in text_of("propose", data)
     assert "No time of the kernel to beat is known." in text_of("propose", {**data, "timings": []})
@@ -187,7 +187,7 @@ def test_headers_are_shown_with_their_names():
     assert "begin: header 1]\n// sums.hpp\nint sums;\n[" in text
 
 
-def test_what_fast_math_means_is_said_where_it_is_given():
+def test_fast_math_is_explained_where_it_is_used():
     data = samples("cuda")["propose"]
     assert "given already" not in text_of("propose", data)
     data["contract"]["flags"].append("--use_fast_math")
@@ -235,7 +235,7 @@ def test_a_prompt_that_is_repeated_is_no_verdict(prompt):
 
 
 @pytest.mark.parametrize("prompt", VERIFIERS)
-def test_instructions_replace_the_usual_ones_alone(prompt):
+def test_instructions_replace_only_the_usual_ones(prompt):
     usual = text_of(prompt, samples()[prompt])
     tuned = text_of(prompt, {**samples()[prompt], "instructions": "Look {{ twice }}."})
     assert "Look {{ twice }}." in tuned

@@ -1,4 +1,4 @@
-"""When a call is made again, and how many calls a host gets at a time."""
+"""Repeated attempts of a call, and the number of concurrent calls to a host."""
 
 import concurrent.futures
 
@@ -40,7 +40,7 @@ def test_jitter_never_shortens_what_the_endpoint_asks_for():
     assert pause_s(AttemptFailed("rate_limited", ""), 1, lambda: 1.0) == 0.75
 
 
-def test_breaker_tries_a_host_again_with_one_request():
+def test_breaker_retries_a_host_with_one_request():
     now = [0.0]
     breaker = Breaker(lambda: now[0])
     for _ in range(FAILURES_TO_OPEN):
@@ -53,7 +53,7 @@ def test_breaker_tries_a_host_again_with_one_request():
     assert breaker.allows() and breaker.allows()
 
 
-def test_host_gets_no_more_at_a_time_than_was_said():
+def test_a_host_gets_limited_concurrent_calls():
     stubs = {"a": Stub({"default": {"text": "x", "delay_s": 0.1}})}
     helper = Helper(providers_of(stubs), concurrency=2)
     calls = [helper.begin_ask("a/gpt-4.1") for _ in range(5)]

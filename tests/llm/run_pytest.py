@@ -1,6 +1,6 @@
 """run_pytest.py PYTHON FILE: runs a file of this directory by a Python that has pytest.
 
-Where that Python or its pytest is missing it says how to get it. It ends with 77 then, which CTest
+If that Python or its pytest is missing it prints how to get it, and exits with 77, which CTest
 shows as skipped.
 """
 

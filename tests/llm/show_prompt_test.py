@@ -1,4 +1,4 @@
-"""`rkb evolve --show-prompt` prints what a model would be told. $RKB is the program."""
+"""`rkb evolve --show-prompt` prints the prompt for a model. $RKB is the program."""
 
 import os
 import re

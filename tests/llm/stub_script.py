@@ -1,4 +1,4 @@
-"""Which answer of a scenario (stub_server.py) serves which request, and what was served."""
+"""Chooses a scenario's answer (stub_server.py) to each request, and counts the served requests."""
 
 import collections
 import fnmatch
@@ -14,13 +14,13 @@ SETTLED_S = 5.0
 
 
 def prompt_of(body):
-    """All that a request says to the model, as one text."""
+    """All texts of a request for the model, as one text."""
     texts = [body["system"]] if "system" in body else []
     return "\n\n".join(texts + [message["content"] for message in body["messages"]])
 
 
 class Script:
-    """Which answer serves which request, and the counts of what was served."""
+    """Chooses the answer to each request, and counts the served requests."""
 
     def __init__(self, scenario):
         self._scenario = scenario
@@ -32,7 +32,7 @@ class Script:
         self.count = {"requests": 0, "by_status": {}, "most_at_once": 0, "models": {}}
 
     def begin(self, wire, path, headers, body):
-        """Notes a request. Returns its number from 1 and a copy of the answer with its text."""
+        """Records a request. Returns its number from 1 and a copy of the answer with its text."""
         with self._lock:
             self.count["requests"] += 1
             number = self.count["requests"]
@@ -51,7 +51,7 @@ class Script:
         return number, {**answer, "text": text}
 
     def end(self, number, status, usage=None, cost=None):
-        """Notes how a request ended. `usage` and `cost` are what was reported."""
+        """Records how a request ended. `usage` and `cost` are those that were reported."""
         with self._lock:
             request = self.requests[number - 1]
             request["usage"] = usage
@@ -67,7 +67,7 @@ class Script:
             self._lock.notify_all()
 
     def settled_count(self):
-        """The counts, once no request is under way or after SETTLED_S.
+        """The counts, once no request is being served or after SETTLED_S.
 
         A client may have read its answer before the server has counted it.
         """

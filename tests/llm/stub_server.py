@@ -83,7 +83,7 @@ def has_parameter(value, name):
 
 
 def context_refusal(answer, body):
-    """Why a request does not fit into the context; none: it does."""
+    """The reason why a request does not fit into the context, or None."""
     most = answer.get("context", float("inf"))
     limit = body.get("max_completion_tokens") or body.get("max_tokens")
     taken = -(-len(prompt_of(body).encode()) // BYTES_PER_TOKEN)
@@ -103,7 +103,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.server.script
 
     def log_message(self, *_):
-        """Says nothing: what was served is at GET /count."""
+        """Logs nothing, since GET /count has the served requests."""
 
     def do_GET(self):
         if self.path == "/count":
@@ -129,7 +129,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.script.end(number, status, usage, cost)
 
     def _serve(self, wire, body, answer):
-        """Answers a request. Returns the status, the usage and the cost that were reported."""
+        """Answers a request. Returns the status, and the reported usage and cost."""
         for name in answer.get("unsupported", ()):
             if has_parameter(body, name):
                 self._send_json(400, {"error": {

@@ -4,7 +4,7 @@ from stub_script import BYTES_PER_TOKEN
 
 
 class RunningUsage:
-    """The usage of an answer of which only a part has been sent."""
+    """The usage of an answer that is sent in part so far."""
 
     def __init__(self, answer, usage):
         self._is_sent = answer.get("running_usage") and usage
@@ -12,7 +12,7 @@ class RunningUsage:
         self._bytes = 0
 
     def after(self, text):
-        """The counts once a further piece has been sent, or None where none are."""
+        """The counts after a further piece has been sent, or None if none are reported."""
         self._bytes += len(text.encode())
         if not self._is_sent:
             return None

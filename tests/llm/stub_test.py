@@ -1,4 +1,4 @@
-"""What the other tests rely on in the stub, as a program of its own."""
+"""Properties of the stub, as a program of its own, on which the other tests rely."""
 
 import json
 import pathlib
@@ -64,6 +64,6 @@ def test_server_that_goes_away(start):
     answer = helper.ask("openai/gpt-4.1", grants=lambda attempt: attempt < 3)
     assert [attempt["status"] for attempt in answer["ended"]] == ["connection", "connection",
                                                                   "not_granted"]
-    # The first may have reached it, the second found nobody.
+    # The first request may have reached it, the second found no server.
     assert [attempt["billable"] for attempt in answer["ended"]] == [True, False, False]
     assert stub.process.wait(LIMIT_S) == 0

@@ -1,4 +1,4 @@
-"""A run that should begin with a translation, and has none. $RKB is the program."""
+"""Runs that should begin with a translation, and have none. $RKB is the program."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from verify_test import Person
 LIMIT_S = 100
 
 
-def test_it_begins_with_other_kernels_where_no_attempt_is_right(tmp_path):
+def test_the_run_begins_with_other_kernels_where_no_translation_is_right(tmp_path):
     archive = tmp_path / "archive"
     settings = ("transport=manual", "translate_attempts=1", "max_generations=1", "population=1",
                 "votes=off", "profile=false", "configs=small", "minutes=10")

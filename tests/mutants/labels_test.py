@@ -1,4 +1,4 @@
-"""The labelled set can be made again from the rules and kernels of today, and is balanced.
+"""The labelled set can be made again from the present rules and kernels, and is balanced.
 
 No task is in both of its splits.
 
@@ -39,7 +39,7 @@ class Labels(unittest.TestCase):
                  for split in mutant_set.PER_SPLIT}
         self.assertFalse(tasks["tune"] & tasks["held_out"])
 
-    def test_wrong_kernels_say_what_was_found_and_no_rule(self):
+    def test_wrong_kernels_have_a_finding_and_no_rule(self):
         for kernel in self.kernels:
             for label in kernel["labels"].values():
                 self.assertEqual(label["valid"], not label["found"])

@@ -21,11 +21,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LABELS = HERE / "labels.json"
 VERIFIERS = ("compilation", "memory", "numerics")
-# No task is in both splits. These have ten right kernels, and the others more than fifteen.
+# No task is in both splits. These tasks have ten right kernels, and the others more than fifteen.
 HELD_OUT = {"mnist_cross_entropy", "mnist_conv_relu_pool", "llama_ffw", "resnet_block",
             "unet_conv2d"}
 PER_SPLIT = {"tune": 30, "held_out": 20}
-# Mutants to evaluate, by intent. Many memory errors have no effect that a CPU shows.
+# The number of mutants to evaluate, by intent. Many memory errors have no effect that a CPU shows.
 TRIED = {"tune": {"compilation": 22, "memory": 64, "numerics": 26},
          "held_out": {"compilation": 15, "memory": 44, "numerics": 18}}
 FOUND_CHARACTERS = 300
@@ -70,7 +70,7 @@ def candidates(build):
 
 
 def spread(items, count, most_per_kernel):
-    """Up to `count` items, from all rules in turn, of kernels as different as may be."""
+    """Up to `count` items, from all rules in turn, of as many different kernels as possible."""
     by_rule = collections.defaultdict(list)
     for item in sorted(items, key=lambda item: item["hash"]):
         by_rule[item["rule"]].append(item)
@@ -100,7 +100,7 @@ def evaluated(records):
 
 
 def evaluate(build, work, chosen):
-    """What the evaluator says of each, by path. Shipped kernels find their common/ beside them."""
+    """The evaluator's findings by path. Shipped kernels find their common/ beside them."""
     shutil.copytree(ROOT / "kernels/common", work / "common", dirs_exist_ok=True)
     entries = collections.defaultdict(list)
     for item in chosen:
@@ -116,7 +116,7 @@ def evaluate(build, work, chosen):
         if {str(item["path"]) for item in items} <= evaluated(records[-1]):
             continue
         print(f"{task} {direction}: {len(items)} kernels", flush=True)
-        # Kernels that are refused end it with a status of their own.
+        # The evaluator's status is not checked, since refused kernels give it one of their own.
         subprocess.run([build / "bin/rkb", "evaluate", "--task", task, "--direction", direction,
                         "--no-bench", "--jobs", "2", "--call-timeout", "20", "--json", records[-1],
                         *[item["path"] for item in items]], check=False,
@@ -125,7 +125,7 @@ def evaluate(build, work, chosen):
 
 
 def finding(text, path):
-    """The beginning of a finding, without how to replay it, and without names of files."""
+    """The beginning of a finding, without its replay command and without names of files."""
     text = text.split("\nrkb test ")[0]
     for name in (str(path), path.name):
         text = text.replace(name, "kernel.cpp")
@@ -141,7 +141,7 @@ def select(labelled):
                      if verifier in item["truth"] and split_of(item["task"]) == split]
             wrong = [item for item in known if not item["truth"][verifier]["valid"]]
             right = [item for item in known if item["truth"][verifier]["valid"]]
-            # Half of the right ones are changed, too, so that a change tells nothing.
+            # Half of the right ones are changed, too, so that a change is no sign of an error.
             changed = spread([item for item in right if item["rule"]], count // 4, 2)
             whole = spread([item for item in right if not item["rule"]],
                            count // 2 - len(changed), 1)

@@ -1,4 +1,4 @@
-"""The shim has what torch's headers bring along, and a small header of torch's for each operator.
+"""The shim includes the same headers as torch's, and has a small header for each operator.
 
 usage: brought_along_test.py COMPILER SHIM_INCLUDE TORCH_INCLUDE...
 """
@@ -26,7 +26,7 @@ def standard_headers(compiler, includes, text):
 
 
 def require_headers(compiler, shim, torch):
-    # torch/all.h lies in the second.
+    # torch/all.h is in the second directory.
     directories = [part for path in torch for part in (path, f"{path}/torch/csrc/api/include")]
     wanted = standard_headers(compiler, [word for path in directories for word in ("-isystem", path)],
                               "#include <torch/all.h>\n")

@@ -1,4 +1,4 @@
-"""A kernel that needs what the shim lacks fails to compile with one plain message.
+"""A kernel that needs a feature which the shim lacks fails to compile with one plain message.
 
 usage: unsupported_test.py COMPILER INCLUDE_DIRECTORY BROKEN_DIRECTORY
 """

@@ -1,4 +1,4 @@
-"""JSON that others wrote is parsed by core/parse_json.hpp alone, which limits how deep it nests.
+"""Foreign JSON is parsed by core/parse_json.hpp alone, which limits its nesting.
 
 usage: json_test.py ROOT
 """

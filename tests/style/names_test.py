@@ -1,9 +1,9 @@
-"""No two files that a build may compile as one give two things of anonymous namespaces one name.
+"""Files that a build may compile as one have no common names in their anonymous namespaces.
 
 usage: names_test.py ROOT
 
-Types and constants of one name would not compile there, but functions would be overloads, of which
-a call could mean the other file's. Such files are those of a room, or of its unit tests.
+Types and constants of one name would not compile there, but functions would be overloads, and a
+call could mean the other file's. Such files are those of a room, or of its unit tests.
 """
 
 import collections

@@ -1,4 +1,4 @@
-"""Holds includes and link lines to the table of rooms in docs/architecture.md.
+"""Compares includes and link lines with the table of rooms in docs/architecture.md.
 
 usage: rooms_test.py ROOT
 """
@@ -15,7 +15,7 @@ BANNED = {
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 TORCH = re.compile(r"^(ATen|c10|torch|caffe2)/")
 SIDES = ("broker", "worker", "both")
-# The one program that is the broker and, by a hidden command, a worker.
+# The one program that is both the broker and, by a hidden command, a worker.
 BOTH_PROGRAMS = "cli"
 Room = collections.namedtuple("Room", "names side torch")
 INTRINSICS = {"immintrin.h", "omp.h"}
@@ -75,7 +75,7 @@ def check_room(root, rooms, room, complain):
 
 
 def check_sides(root, rooms, complain):
-    """Nothing of the broker's side knows anything of a worker's, or the other way round."""
+    """The broker's side includes nothing of a worker's, and vice versa."""
     table = root / "docs/architecture.md"
     for room in rooms:
         allowed = {rooms[room].side, "both"}

@@ -2,10 +2,11 @@
 
 usage: tidy_test.py CLANG_TIDY [ROOM...], in the root of the sources, with the build in $BUILD
 
-Most of clang-tidy's time goes into the headers that a file includes, at every check. So each room is
-checked as one file that includes all of its sources. Each source by itself then takes only the checks
-that cannot tell which source a use is in. It must include what it uses, since GCC's precompiled
-headers are left out. No room may give two things one name, as a build compiles many sources as one.
+Most of clang-tidy's time goes into the headers that a file includes, at every check. So each room
+is checked as one file that includes all of its sources. Each source alone is then only checked for
+rules that need to know the source of a use. It must include the headers that it uses, since GCC's
+precompiled headers are left out. No room may have two things of one name, as a build compiles many
+sources as one.
 """
 
 import collections
@@ -35,7 +36,7 @@ def rooms_without_torch():
 
 
 def flags_of(entry):
-    """How a source is compiled, apart from its name, its object and precompiled headers."""
+    """The arguments that compile a source, except its name, its object and precompiled headers."""
     words = shlex.split(entry["command"])  # the first are a launcher and the compiler
     arguments = itertools.dropwhile(lambda word: not word.startswith("-"), words)
     flags = []
@@ -72,7 +73,7 @@ def sources_of(names):
 
 
 def tidy(tool, source, flags, *options):
-    """Whether a source passes, and what clang-tidy says."""
+    """Whether a source passes, and clang-tidy's output."""
     done = subprocess.run([tool, "--quiet", "--warnings-as-errors=*", *options, source, "--",
                            *flags], cwd=BUILD, capture_output=True, text=True, check=False)
     return done.returncode == 0, done.stdout + done.stderr

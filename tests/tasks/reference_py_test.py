@@ -1,8 +1,8 @@
-"""Holds each tasks/<task>/reference.py equal, bit for bit, to the float32 result of task.cpp.
+"""Compares each tasks/<task>/reference.py, bit for bit, with the float32 result of task.cpp.
 
 usage: reference_py_test.py WRITE_REFERENCES TASKS_DIRECTORY
 
-Exits with 77 (skipped) where torch cannot be imported. The programs of the suite need only its
+Exits with 77 (skipped) if torch cannot be imported. The programs of the suite need only its
 libraries, so a Python without torch's own dependencies is a common and sound setting.
 """
 

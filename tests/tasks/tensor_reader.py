@@ -1,4 +1,4 @@
-"""Reads what TensorWriter (tensor_writer.hpp) has written."""
+"""Reads the output of TensorWriter (tensor_writer.hpp)."""
 
 import math
 

@@ -32,7 +32,7 @@ def has_toolkit(directory):
 
 
 def copy_without_toolkit(source, copy):
-    """Links to everything else that the directory holds."""
+    """Links to everything else in the directory."""
     copy.mkdir()
     for program in source.iterdir():
         if program.name not in PROGRAMS:

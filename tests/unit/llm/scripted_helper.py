@@ -1,7 +1,7 @@
 """Plays the helper for language models (docs/llm_helper.md), with Python's standard library alone.
 
-The name of a model says what becomes of its questions. The prompt `environment` is rendered as this
-process's environment and arguments, and `keys` as what came through the pipe.
+The name of a model decides the outcome of its questions. The prompt `environment` is rendered as
+this process's environment and arguments, and `keys` as the content of the pipe.
 """
 
 import json
@@ -11,7 +11,7 @@ import threading
 
 RESERVED = {"input_tokens": 100, "output_tokens": 50, "micro_usd": 1000, "price": {"input": 1}}
 USAGE = {"input_tokens": 40, "cached_input_tokens": 8, "output_tokens": 20, "reasoning_tokens": 5}
-# An endpoint may report anything, and the second amount exceeds 64 bits.
+# An endpoint may report any number, and the second amount exceeds 64 bits.
 ABSURD = {**USAGE, "input_tokens": 10 ** 13}
 ABSURD_COST = 10 ** 30
 TWICE = {**USAGE, "input_tokens": 200, "output_tokens": 100}
@@ -42,7 +42,7 @@ def answer(request, outcome="ok", text=None, **more):
 
 
 def go_on(request, number):
-    """What happens after leave was given."""
+    """The events after an attempt was granted."""
     model = request["model"].partition("/")[2]
     if model == "dies":
         os._exit(3)

@@ -4,8 +4,8 @@
 usage: reduce.py CLONE
 
 A table has a line for each tunable with its values, one for each restriction, and one with the
-devices. Below, each line has the values of one setting and its time in ms on each device, - where
-it failed.
+devices. Each following line has the values of one setting and its time in ms on each device, -
+where it failed.
 """
 
 import ast
@@ -19,7 +19,7 @@ KERNELS = ("convolution", "dedispersion")
 
 
 def shortest(time):
-    """A time of four significant digits; failures are words there."""
+    """A time of four significant digits; failures are words in the data."""
     return "-" if isinstance(time, str) else f"{float(f'{time:.4g}'):g}"
 
 

@@ -1,4 +1,4 @@
-"""Does with each source what its text says, and answers as the importer does."""
+"""Treats each source as its text says, and answers as the importer does."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from .sources import listed, options
 
 
 def reach_out():
-    """What of the world outside of the sandbox can be reached."""
+    """The parts of the world outside of the sandbox that can be reached."""
     found = []
     try:
         pathlib.Path(__file__).with_name("written.txt").write_text("")

@@ -1,4 +1,4 @@
-"""A stand-in needs no libraries of CUDA, and no torch."""
+"""The stub of the importer needs no libraries of CUDA, and no torch."""
 
 import sys
 import types

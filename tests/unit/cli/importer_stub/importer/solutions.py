@@ -1,4 +1,4 @@
-"""Does with each solution what its text says, and answers as the importer does."""
+"""Treats each solution as its text says, and answers as the importer does."""
 
 import argparse
 import json

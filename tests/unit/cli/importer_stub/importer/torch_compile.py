@@ -1,4 +1,4 @@
-"""Does what the batch size of each request stands for, and answers as the importer does."""
+"""Treats each request as its batch size says, and answers as the importer does."""
 
 import json
 import os
