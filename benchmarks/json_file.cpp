@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Returns the commit of the repository that the first task lies in, or null where there is none.
+// The commit of the repository that contains the first task, or null where there is none.
 json commit_of(const Manifest& manifest) {
   if (manifest.tasks.empty()) return nullptr;
   try {
@@ -25,7 +25,7 @@ json commit_of(const Manifest& manifest) {
     while (result.output.ends_with('\n')) result.output.pop_back();
     if (result.exit_code == 0) return result.output;
   } catch (const std::exception&) {
-    // Timings without a commit are still timings.
+    // Timings without a commit are still useful.
   }
   return nullptr;
 }

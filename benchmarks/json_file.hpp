@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// Describes the machine, the build and the source that a file of timings was taken with.
+// The machine, the build and the source of a file of timings.
 nlohmann::json context_json(const Manifest& manifest, const BenchOptions& options);
 
 // One runtime case: names, timing with its samples by worker, roofline, speed-ups. There is no

@@ -36,7 +36,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int starts = 20;
 constexpr int seeds = 1;
-// The content of a batch that is drawn.
+// The content of a batch, in bytes.
 constexpr std::size_t content_bytes = std::size_t{32} << 20;
 constexpr std::size_t max_content_calls = 1024;
 
@@ -44,7 +44,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// One kernel of the build with what its measurements need.
+// One kernel of the build and the objects that its measurements need.
 struct Subject {
   const Manifest& manifest;
   const Task& task;
@@ -101,7 +101,7 @@ void content(benchmark::State& state, const Subject& subject) {
                         secret_key());
       const std::size_t calls =
           std::clamp<std::size_t>(content_bytes / source.bytes_per_call(), 1, max_content_calls);
-      source.batch(calls);  // which takes the memory
+      source.batch(calls);  // it takes the memory
       const auto start = Clock::now();
       source.batch(calls);
       const double seconds = seconds_since(start);

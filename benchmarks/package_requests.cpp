@@ -51,7 +51,7 @@ json package_requests(const Manifest& manifest, const TaskRegistry& tasks, Confi
                       Device device) {
   json requests = json::array();
   for (const TaskDirectory& directory : manifest.tasks) {
-    if (!directory.package.empty()) continue;  // `rkb compile-baseline` makes those
+    if (!directory.package.empty()) continue;  // for `rkb compile-baseline`
     const Task& task = tasks.find(directory.name);
     for (const Direction direction : {Direction::forward, Direction::backward}) {
       if (direction == Direction::backward && !task.backward_contract) continue;

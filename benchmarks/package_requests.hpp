@@ -9,10 +9,10 @@
 
 namespace robust_kbench {
 
-// Says what make_compile_packages.py needs to make a torch.compile package of every config of a
-// set, for every linked task and direction. A request names the task's reference.py and where the
-// package belongs. It lists the tensors of a call in the order that a baseline is called with. It
-// gives a kernel's arguments in terms of these tensors.
+// The requests of make_compile_packages.py for torch.compile packages of every config of a set, for
+// every linked task and direction. A request names the task's reference.py and the package's path.
+// It lists the tensors of a call in the order of a baseline's arguments, and describes a kernel's
+// arguments in terms of these tensors.
 nlohmann::json package_requests(const Manifest& manifest, const TaskRegistry& tasks,
                                 ConfigSet configs, Device device);
 

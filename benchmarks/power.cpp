@@ -31,7 +31,7 @@ namespace {
 
 constexpr int cycles_per_row = 64;
 constexpr std::int64_t features = 8;
-// The time of a kernel that does nothing, as the bench engine measures it on an H100.
+// The time of an empty kernel, as the bench engine measures it on an H100.
 constexpr double launch_us = 3.05;
 constexpr double cycles_per_us = 1980;
 
@@ -86,7 +86,7 @@ struct Tally {
   Calls equal;
   Calls unequal;
   std::vector<double> medians_us;
-  std::vector<double> widths;  // half an interval's, as a share of the median
+  std::vector<double> widths;  // half of each interval, as a share of the median
 };
 
 class Power {
@@ -101,7 +101,7 @@ class Power {
     }
     m_bench = usual_bench_options(Device::cuda);
     m_bench.warm_figures = false;
-    // All copies have their memory beside each other, and a call takes little.
+    // A small batch suffices, since all copies have adjacent memory, and a call takes little.
     m_bench.batch_bytes = std::size_t{32} << 20;
   }
 

@@ -18,8 +18,8 @@
 #include <fmt/format.h>
 
 // Compares the float64 references of imported tasks with those of the build's tasks of the same
-// name, bit for bit. Both get the same tensors: those that the build's task draws, by their places
-// among the kernel's arguments. Configs are the package's that the build's task takes as well.
+// name, bit for bit. Both get the tensors that the build's task draws, by their places among the
+// kernel's arguments. The configs are those of the package that the build's task accepts, too.
 
 namespace robust_kbench {
 namespace {
@@ -35,7 +35,7 @@ std::vector<std::string> tensor_arguments(const Workload& workload) {
   return names;
 }
 
-// Throws UserError where the two do not take the same tensors.
+// Throws UserError where the tasks take different tensors.
 Tensors for_imported(const Workload& linked, const Tensors& tensors, const Workload& imported) {
   const std::vector<std::string> theirs = tensor_arguments(linked);
   const std::vector<std::string> ours = tensor_arguments(imported);

@@ -17,9 +17,9 @@
 #include <nlohmann/json.hpp>
 
 // The runtime cases of a build as Google Benchmark cases. `--benchmark_filter` and
-// `--benchmark_list_tests` work as in any benchmark. Each case replays the samples that the bench
-// engine took of it, as manual time. A sample is the mean of a batch, so Google Benchmark's time is
-// the samples' mean. The counters hold the engine's median and interval.
+// `--benchmark_list_tests` work as usual. Each case replays the samples of the bench engine as
+// manual time. A sample is the mean of a batch, so Google Benchmark's time is the samples' mean.
+// The counters hold the engine's median and interval.
 
 namespace robust_kbench {
 namespace {
@@ -49,7 +49,7 @@ void replay(benchmark::State& state, const RuntimeCaseResult& result) {
   state.SetLabel(label);
 }
 
-// Prints as Google Benchmark does, and keeps what was measured for a JSON file of our own. Google
+// Prints as Google Benchmark does, and keeps the results for a JSON file of our own. Google
 // Benchmark's own file has a bare NaN, which is no JSON.
 class Reporter final : public benchmark::ConsoleReporter {
  public:

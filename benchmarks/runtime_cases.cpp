@@ -25,8 +25,8 @@ struct RuntimeCases::Race {
 
   const Entry entry;
   Evaluator evaluator;
-  std::vector<const KernelSource*> kernels;   // that are timed
-  std::map<std::string, Judgement> rejected;  // the others
+  std::vector<const KernelSource*> kernels;   // still timed
+  std::map<std::string, Judgement> rejected;  // no longer timed
 };
 
 RuntimeCases::RuntimeCases(const Manifest& manifest, const TaskRegistry& tasks, Device device,
@@ -83,7 +83,7 @@ RuntimeCaseResult& RuntimeCases::result_of(const Entry& entry, const std::string
   return m_results[test_name(entry, subject, config)];
 }
 
-// Costs the config, and not what was measured before or will be.
+// Fails only this config, and keeps the results of others.
 void RuntimeCases::fail(const RuntimeCase& failed, const std::string& why) {
   m_harness_failed = true;
   m_race.reset();
@@ -118,7 +118,7 @@ void RuntimeCases::measure(const RuntimeCase& runtime_case) {
     m_race.reset();  // its workers end before the next ones start
     start_race(entry);
   }
-  // The others race again without those that were rejected.
+  // The others race again without the rejected kernels.
   ConfigTimingRecord timings;
   while (timings.subjects.empty() && !m_race->kernels.empty()) timings = race(config);
   for (const auto& [kernel, judgement] : m_race->rejected) {
@@ -141,8 +141,8 @@ void RuntimeCases::measure(const RuntimeCase& runtime_case) {
   }
 }
 
-// The first kernel with the others as rivals. No subjects where one was rejected, which races no
-// more.
+// Times the first kernel with the others as rivals. The result has no subjects where one was
+// rejected, which is then removed.
 ConfigTimingRecord RuntimeCases::race(const std::string& config) {
   std::vector<const KernelSource*>& kernels = m_race->kernels;
   std::map<std::string, const KernelSource*> subjects{{"kernel", kernels.front()}};

@@ -22,27 +22,26 @@ struct RuntimeCase {
 };
 
 struct RuntimeCaseResult {
-  Judgement judgement = passed();  // where it is no pass there is no timing
+  Judgement judgement = passed();  // there is no timing unless it passes
   TimingRecord timing;
   std::optional<RooflineRecord> roofline;  // of a kernel's config
   std::vector<SpeedupRecord> speedups;     // of a kernel, over each baseline
 };
 
-// The runtime cases of a build. The first case of an entry's config that is asked for measures all
-// subjects of that config in turns. The others then find their result. A kernel is tested before
-// the first of its cases is timed, and never timed where a test fails.
+// The runtime cases of a build. The first requested case of an entry's config measures all subjects
+// of that config in turns. The others then find their result. A kernel is tested before the first
+// of its cases is timed, and never timed where a test fails.
 class RuntimeCases {
  public:
-  // The arguments outlive the object.
-  // `device`: whose kernels are timed.
+  // The arguments outlive the object. `device` selects the timed kernels.
   RuntimeCases(const Manifest& manifest, const TaskRegistry& tasks, Device device,
                ConfigSet configs, const BenchOptions& options);
   ~RuntimeCases();
 
-  // Those of one entry follow each other.
+  // The cases of one entry are consecutive.
   [[nodiscard]] const std::vector<RuntimeCase>& cases() const { return m_cases; }
   const RuntimeCaseResult& result(const RuntimeCase& runtime_case);
-  // Says whether the harness failed in any of the results so far. Their reasons say how.
+  // Whether the harness failed in any of the results so far, whose reasons explain it.
   [[nodiscard]] bool harness_failed() const { return m_harness_failed; }
 
  private:

@@ -1,7 +1,7 @@
 #include <torch/extension.h>
 
-// A linear layer whose time is set, for benchmarks/power.cpp. CYCLES_PER_ROW is the clock cycles
-// that it takes for a row of x. LAUNCH_CYCLES is the time of an empty kernel. The sum of both is
+// A linear layer with an adjustable time, for benchmarks/power.cpp. CYCLES_PER_ROW is the number of
+// clock cycles for a row of x. LAUNCH_CYCLES is the time of an empty kernel. The sum of both is
 // multiplied by SLOWER.
 
 namespace {

@@ -100,7 +100,7 @@ TEST_F(ArchiveFailuresTest, LeavesAnotherProgramsDatabaseAlone) {
   EXPECT_EQ(text_of(database()), bytes);
 }
 
-TEST_F(ArchiveFailuresTest, FinishesOneThatWasBarelyBegun) {
+TEST_F(ArchiveFailuresTest, CompletesAnArchiveWithoutTables) {
   fs::create_directories(place());
   std::ofstream{database()};
   EXPECT_THAT(refusal_to(Archive::Mode::read_write), HasSubstr("its archive.sqlite is empty"));
@@ -108,7 +108,7 @@ TEST_F(ArchiveFailuresTest, FinishesOneThatWasBarelyBegun) {
   EXPECT_EQ(opened(Archive::Mode::read_only).runs().size(), 1);
 }
 
-TEST_F(ArchiveFailuresTest, LeavesANewerOneAlone) {
+TEST_F(ArchiveFailuresTest, LeavesANewerArchiveAlone) {
   fill();
   Database(database(), Database::Mode::read_write).execute("PRAGMA user_version = 7");
   for (const auto mode : {Archive::Mode::create, Archive::Mode::read_only}) {

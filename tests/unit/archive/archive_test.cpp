@@ -105,7 +105,7 @@ TEST_F(ArchiveTest, GivesBackProposalsAsTheyWereSavedLast) {
   EXPECT_EQ(reader().proposal(run.id, 2), full);
 }
 
-TEST_F(ArchiveTest, SavingTheSameAgainChangesNothing) {
+TEST_F(ArchiveTest, SavingAnEqualRowChangesNothing) {
   Archive archive = created();
   const RunRow run = archive.begin_run(layernorm, Device::cpu, 1, json::object());
   archive.save(proposal_of(run, 1));

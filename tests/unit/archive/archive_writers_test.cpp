@@ -95,7 +95,7 @@ TEST_F(ArchiveWritersTest, FreesARunWhoseWriterWasKilled) {
   archive.save(proposal(1));
 }
 
-TEST_F(ArchiveWritersTest, MakesOneArchiveForProcessesThatComeTogether) {
+TEST_F(ArchiveWritersTest, MakesOneArchiveForConcurrentProcesses) {
   std::vector<pid_t> children;
   constexpr int processes = 4;
   for (int i = 0; i < processes; ++i) {

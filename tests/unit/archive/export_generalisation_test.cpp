@@ -62,7 +62,7 @@ TEST_F(ExportGeneralisationTest, HasThreeColumnsForEachDevice) {
             ",,,exception,,\n");
 }
 
-TEST_F(ExportGeneralisationTest, SaysHowAWinnerIsReevaluated) {
+TEST_F(ExportGeneralisationTest, NamesTheCommandThatReevaluatesAWinner) {
   try {
     (void)csv();
     FAIL();

@@ -92,7 +92,7 @@ TEST_F(ExportsTest, CsvComparesTimesAndSpeedupsOfAllConfigsAlone) {
   EXPECT_EQ(measurements, json::array());
 }
 
-TEST_F(ExportsTest, CsvCallsNothingCorrectThatNeverRan) {
+TEST_F(ExportsTest, CsvCallsNoKernelCorrectThatNeverRan) {
   ProposalRow kept_back{.id = 7, .run = sample_run, .stage = "compiled", .outcome = "refused"};
   kept_back.reason_class = "outranked";
   kept_back.record_hash = put_record(m_archive, {.judgement = passed()});

@@ -40,7 +40,7 @@ TEST(Lineage, KnowsNoSpeedupWhereARaceIsMissing) {
   EXPECT_EQ(speedup_over_seed(rows, 3), std::nullopt);
 }
 
-TEST(Lineage, RefusesOneThatIsBroken) {
+TEST(Lineage, RefusesABrokenLineage) {
   EXPECT_THROW((void)lineage({proposal(2, {1}, {})}, 2), UserError);
   EXPECT_THROW((void)lineage({proposal(1, {2}, {}), proposal(2, {1}, {})}, 2), UserError);
 }

@@ -51,7 +51,7 @@ class SchemaTest : public ArchiveDirectory {
   }
 };
 
-TEST_F(SchemaTest, IsBroughtUpToDateInPlace) {
+TEST_F(SchemaTest, IsUpdatedInPlace) {
   {
     const Archive archive(place(), Archive::Mode::read_write);
     EXPECT_EQ(archive.run("layernorm.forward.cpu.1").stop_reason, "plateau");
@@ -64,7 +64,7 @@ TEST_F(SchemaTest, IsBroughtUpToDateInPlace) {
   EXPECT_EQ(store.calls("layernorm.forward.cpu.1"), std::vector<CallRow>{row});
 }
 
-TEST_F(SchemaTest, StaysAsItIsWhereItIsOnlyRead) {
+TEST_F(SchemaTest, IsNotUpdatedInReadOnlyMode) {
   const Archive archive(place(), Archive::Mode::read_only);
   EXPECT_EQ(archive.runs().size(), 1);
   const CallStore store(place(), Database::Mode::read_only);
@@ -75,7 +75,7 @@ TEST_F(SchemaTest, StaysAsItIsWhereItIsOnlyRead) {
   EXPECT_EQ(version(), 1);
 }
 
-TEST_F(SchemaTest, IsBroughtUpToDateOnceByProcessesThatComeTogether) {
+TEST_F(SchemaTest, IsUpdatedOnceByConcurrentProcesses) {
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
     children.push_back(fork());

@@ -71,7 +71,7 @@ TEST_F(BeyondListed, AnEvaluatorDrawsOthersAfterSomeKernels) {
   EXPECT_TRUE(first != second || second != asked());
 }
 
-TEST_F(BeyondListed, AWrongDrawnConfigSaysWhatItAsksAndHowToLeaveItOut) {
+TEST_F(BeyondListed, AWrongDrawnConfigTellsItsPropertyAndHowToLeaveItOut) {
   const KernelRecord record = test("is wrong at other sizes");
   EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
   const std::string& reason = record.judgement.reason;

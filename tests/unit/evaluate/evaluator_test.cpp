@@ -104,7 +104,7 @@ TEST_F(EvaluatorTest, GivesStagesInOrderAndOneRecord) {
   EXPECT_THAT(rivals_of(record), ElementsAre("eager", "eager"));
 }
 
-TEST_F(EvaluatorTest, EndsAfterTheStageThatTheCallerSays) {
+TEST_F(EvaluatorTest, EndsAfterTheStageThatTheCallerNames) {
   KernelRecord record;
   EXPECT_THAT(stages_of("is right", Stage::compile, record), ElementsAre(Stage::compile));
   EXPECT_EQ(record.judgement.verdict, Verdict::pass);

@@ -134,7 +134,7 @@ TEST_F(ProbeCasesTest, AreOneTestOfEachProbe) {
   EXPECT_THAT(names, Contains("doubling.forward.is_right.probe.large_logits"));
 }
 
-TEST_F(ProbeCasesTest, AreTestedByAnEvaluatorAndSayWhatTheyAsk) {
+TEST_F(ProbeCasesTest, AreTestedByAnEvaluatorAndTellTheirProperty) {
   Evaluator evaluator(m_manifest, m_probed, Direction::forward, Device::cpu, m_options);
   const Request tested{.scope = {.seeds = 1}, .stages = {Stage::compile, Stage::test}};
   const KernelRecord record = evaluator.submit(kernel("is right"), tested);

@@ -29,7 +29,7 @@ TEST(SanitizeSkipReason, AsksForACudaKernelAndTheTool) {
 
 class MissingPackages : public testing::Test, public ScriptedSuite {};
 
-TEST_F(MissingPackages, CountsConfigsWithoutOneWhereTheyAreWanted) {
+TEST_F(MissingPackages, CountsRequestedConfigsWithoutAPackage) {
   m_manifest.toolchain.compile_packages = m_directory.path();
   const KernelSource own = kernel("is right");
   EXPECT_EQ(missing_packages(m_manifest, m_task, own, {}, {"eager"}), "");

@@ -51,7 +51,7 @@ TEST_F(SplitBarriers, MakeARaceAWarning) {
   EXPECT_THAT(finding.meaning, HasSubstr("a race; racecheck does not see the order"));
 }
 
-TEST_F(SplitBarriers, AreNoExcuseWhereThereAreNone) {
+TEST_F(SplitBarriers, AreNoExcuseWhereMissing) {
   EXPECT_EQ(found("racecheck", listing("BAR.SYNC 0x0")).severity, Severity::error);
   EXPECT_EQ(found("racecheck", "").severity, Severity::error);
 }

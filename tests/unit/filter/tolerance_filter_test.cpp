@@ -22,7 +22,7 @@ TEST(ToleranceFilter, CatchesALimitThatIsAsWideAsTheSignal) {
   EXPECT_FALSE(result.reason.empty());
 }
 
-TEST(ToleranceFilter, LetsATighterOnePass) {
+TEST(ToleranceFilter, PassesATighterLimit) {
   const FilterResult result = result_with({.atol = 0.01, .rtol = 0.01});
   EXPECT_EQ(result.status, FilterStatus::pass);
   EXPECT_LT(*result.value, 0.1);

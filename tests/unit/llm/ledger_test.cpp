@@ -241,7 +241,7 @@ TEST_F(LedgerTest, StopsAfterAnOverrun) {
   EXPECT_EQ(next.ledger.stopped(), std::nullopt);
 }
 
-TEST_F(LedgerTest, GoesOnAfterAnOverrunWhereTheSettingsSaySo) {
+TEST_F(LedgerTest, ContinuesAfterAnOverrunIfTheSettingsAllow) {
   Command one = command({.micro_usd = MicroDollars{100'000}}, false);
   one.ledger.begin(run);
   const CallRow row = one.ledger.settle(

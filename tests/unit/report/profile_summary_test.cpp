@@ -6,7 +6,7 @@
 namespace robust_kbench {
 namespace {
 
-TEST(ProfileSummary, TellsToolsFindingsAndAdvice) {
+TEST(ProfileSummary, ListsToolsFindingsAndAdvice) {
   const ToolFinding duration{.tool = "ncu",
                              .what = "duration",
                              .value = 1534.25,
@@ -65,7 +65,7 @@ TEST(ProfileSummary, GivesNoAdviceOnAKernelThatDoesNotCompile) {
   EXPECT_EQ(profile_summary(record), "layernorm.forward.norm: compile_error\n  expected ';'\n");
 }
 
-TEST(ProfileSummary, SaysSoWhereThereIsNoAdvice) {
+TEST(ProfileSummary, StatesThatThereIsNoAdvice) {
   const KernelRecord record{
       .name = "norm",
       .entry = {"layernorm", Direction::forward},
