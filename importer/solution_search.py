@@ -81,7 +81,7 @@ class Search:
             try:
                 other = self.counted_run()
             except Exception:
-                continue  # forward cannot go on with it
+                continue  # forward fails with it
             if other is not None:
                 found.append(other)
         return found

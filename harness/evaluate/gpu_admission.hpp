@@ -79,7 +79,7 @@ class GpuAdmission {
   GpuDemand m_claimed;  // for one submission's tests, and for all that is timed
   std::size_t m_free_test_bytes = 0;
   int m_testing = 0;   // submissions that hold memory for tests
-  int m_inside = 0;    // submissions that are testing or timed
+  int m_inside = 0;    // admitted submissions, in or after their tests
   int m_outgrown = 0;  // submissions that wait until nobody is inside, to claim more
   bool m_claiming = false;
 };

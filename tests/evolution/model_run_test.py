@@ -227,7 +227,7 @@ def kill(runs):
                       for other in calls), "not asked again:", call["call"])
 
 
-# The longest first. They mostly wait for answers and workers, so some run at a time.
+# The longest scenarios come first. They mostly wait for answers and workers, so some run at a time.
 SCENARIOS = (exploits, overruns, goes_away, costs, nonsense, kill)
 AT_A_TIME = 3
 
