@@ -74,8 +74,8 @@ class PlanMaker:
             self.following += 1
 
     def make_contiguous(self, node):
-        """Python's contiguous() leaves no trace where a tensor is so already. On a GPU what torch
-        returned may not be."""
+        """Adds a contiguous() for results of torch that are contiguous on a CPU, where it leaves no
+        trace. On a GPU they may have another layout."""
         for value in self.made_by_torch.intersection(refs_of(node.args)):
             if is_contiguous(self.recorder.values[value]):
                 self.add({"op": "aten::contiguous", "overload": "",

@@ -17,7 +17,7 @@ void require_sandbox_for_others(const Manifest& manifest, Device device) {
   const Toolchain& toolchain = manifest.toolchain;
   const bool on_gpu = device == Device::cuda;
   std::vector<std::string> missing = worker_means(toolchain, on_gpu).missing();
-  // Candidates on a GPU are also called below these.
+  // On a GPU, these tools also start workers with candidates.
   for (const char* name : tools_above_workers) {
     const Tool tool = on_gpu ? find_tool(name, toolchain) : Tool();
     if (missing.empty() && !tool.path.empty()) {

@@ -4,8 +4,8 @@
 
 namespace robust_kbench {
 
-// Kernels of programs, agents and language models run only where the sandbox of a device's workers
-// keeps all of its promises. Throws UserError where it does not, with what it lacks.
+// Throws UserError, with the missing means, unless the sandbox of a device's workers is complete.
+// Kernels of programs, agents and language models run only in a complete sandbox.
 void require_sandbox_for_others(const Manifest& manifest, Device device);
 
 }  // namespace robust_kbench
