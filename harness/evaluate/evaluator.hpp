@@ -86,8 +86,8 @@ struct Request {
   bool synchronisation_check = false;
   // Limits the time for tests of a kernel whose calls are slow. If the limit is too short, fewer
   // cases are tested, but at least one of each kind (check/case_choice.hpp). The pass then lists
-  // the cases that were left out, and the kernel is never timed. nullopt: every case is tested. A
-  // limit is only for passes that inform a person and decide nothing.
+  // the cases that were left out, and the kernel is never timed. nullopt: every case is tested.
+  // Only callers that show the pass to a person, and decide nothing by it, may set a limit.
   std::optional<SlowCallLimit> slow_calls = {};
   // Whether judgements of passed cases also hold the kernel's printed output. All judgements then
   // hold up to 1 MiB of it.
@@ -130,7 +130,7 @@ struct EvaluatorOptions {
   std::chrono::milliseconds longest_awaited_test{20'000};
   // The clock that measures the seconds of waiting.
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
-  // After so long without a submission, references are dropped and baselines unload their models.
+  // After so long without a submission, references are dropped and baselines free their memory.
   // On the CPU the baselines' workers stay, since starting one takes longer than timing a kernel.
   // On a GPU they end, which frees their memory.
   std::chrono::milliseconds idle_after{2000};

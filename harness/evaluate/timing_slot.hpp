@@ -57,7 +57,7 @@ class TimingSlot {
     bool m_failed = false;
   };
 
-  // Both run in the keeper's thread. rest() lets the baselines unload their models.
+  // Both run in the keeper's thread. rest() lets the baselines free their memory.
   // discard_baselines() ends them where no turn is under way.
   void rest();
   void discard_baselines();
