@@ -12,8 +12,9 @@ import sys
 SKIPPED = 77
 python, name = sys.argv[1:]
 here = pathlib.Path(__file__).parent
-has_pytest = pathlib.Path(python).exists() and subprocess.run(
-    [python, "-c", "import pytest"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+find = "import importlib.util, sys; sys.exit(importlib.util.find_spec('pytest') is None)"
+has_pytest = pathlib.Path(python).exists() and \
+    subprocess.run([python, "-c", find], check=False).returncode == 0
 if not has_pytest:
     install = here.parents[1] / "llm/install.py"
     print(f"{python} with pytest is missing; make it by: "
