@@ -16,7 +16,7 @@ class AnswersView : public RunListener {
   void answered(const std::string& call) override;
   void note(const std::string& text) override;
 
-  // What models have cost so far, for people; empty where nothing costs anything.
+  // Returns what models have cost so far, for people; empty where nothing costs anything.
   [[nodiscard]] std::string spending() const { return m_spending ? m_spending() : ""; }
   // Clears the line, before others print.
   void clear();

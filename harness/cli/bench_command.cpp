@@ -32,53 +32,60 @@ struct BenchCommandOptions {
   ReportOptions report;
 };
 
-int run_bench(const Program& program, const BenchCommandOptions& options) {
-  const InterruptStop interrupt;  // before any other thread starts
-  Reporters reporters = reporters_of(options.report);
-  const Suite suite(program.tasks, program.manifest_path);
-  const std::vector<KernelSource> kernels = selected_kernels(suite, options.selection);
-  const bool any_for_cuda =
-      std::any_of(kernels.begin(), kernels.end(),
-                  [](const KernelSource& kernel) { return kernel.device == Device::cuda; });
+// Throws UserError for options that do not fit the kernels.
+void check_bench(const BenchCommandOptions& options, const std::vector<KernelSource>& kernels) {
+  const bool any_for_cuda = std::ranges::any_of(
+      kernels, [](const KernelSource& kernel) { return kernel.device == Device::cuda; });
   if (!options.estimators.empty() && !any_for_cuda) {
     throw UserError("--estimators is for CUDA kernels, and no such kernel is selected");
   }
   check_own_configs(options.own_configs, options.configs, kernels);
+  if (!options.opponents.fail_if.empty()) (void)SlowerLimit(options.opponents.fail_if);
+}
+
+Request bench_request(const BenchCommandOptions& options, const KernelSource& kernel,
+                      const std::vector<Config>& own) {
+  Request request;
+  request.scope.sets = {options.configs.empty() ? usual_timed_configs(kernel.device)
+                                                : parse_config_set(options.configs)};
+  request.scope.configs = own;
+  // One seed suffices here, since `rkb test` is the command that tests a kernel with five.
+  request.scope.seeds = 1;
+  options.beyond_listed.apply_to(request.scope);
+  if (kernel.device == Device::cuda) request.estimators = options.estimators;
+  return request;
+}
+
+void warn_of_packages(const Suite& suite, const KernelSource& kernel, const Scope& scope,
+                      const std::vector<std::string>& baselines) {
+  const std::string missing =
+      missing_packages(suite.manifest(), suite.task(kernel.entry.task), kernel, scope, baselines);
+  if (!missing.empty() && skip_reason(kernel, suite.manifest().toolchain).empty()) {
+    std::fprintf(stderr, "%s\n", missing.c_str());
+  }
+}
+
+// Times the kernels one after another, until an interrupt.
+std::vector<KernelRecord> bench(const Suite& suite, const BenchCommandOptions& options,
+                                const std::vector<KernelSource>& kernels,
+                                const std::vector<Opponents>& opponents, Reporters& reporters,
+                                const InterruptStop& interrupt) {
   const std::vector<Config> own = own_configs_of(
       suite.task(kernels.front().entry.task), kernels.front().entry.direction, options.own_configs);
-  if (!options.opponents.fail_if.empty()) (void)SlowerLimit(options.opponents.fail_if);
-  require_built(suite.manifest(), kernels);
-  std::vector<Opponents> opponents;
-  for (const KernelSource& kernel : kernels) {
-    opponents.push_back(
-        opponents_of(suite, options.opponents.against, kernel, options.selection.source));
-  }
-  load_torch_for(suite.manifest(), kernels);
-  std::vector<KernelRecord> records;
-  reporters.begin({.kernels = kernels.size(), .configs_in_full = true});
   Evaluators evaluators(suite, [&](Device device) {
     EvaluatorOptions evaluator_options = usual_evaluator_options(device);
     evaluator_options.bench.baselines = baselines_among(options.opponents.against, device);
     return evaluator_options;
   });
+  std::vector<KernelRecord> records;
   std::map<std::pair<std::string, Device>, TestedRivals> rivals;
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
+  for (std::size_t i = 0; i < kernels.size() && interrupt.signal() == 0; ++i) {
     const KernelSource& kernel = kernels[i];
-    const std::string name = kernel.entry.name() + "." + kernel.name;
-    Request request;
-    request.scope.sets = {options.configs.empty() ? usual_timed_configs(kernel.device)
-                                                  : parse_config_set(options.configs)};
-    request.scope.configs = own;
-    // One seed suffices here, since `rkb test` is the command that tests a kernel with five.
-    request.scope.seeds = 1;
-    options.beyond_listed.apply_to(request.scope);
-    if (kernel.device == Device::cuda) request.estimators = options.estimators;
-    const std::string missing = missing_packages(suite.manifest(), suite.task(kernel.entry.task),
-                                                 kernel, request.scope, opponents[i].baselines);
-    if (!missing.empty() && skip_reason(kernel, suite.manifest().toolchain).empty())
-      std::fprintf(stderr, "%s\n", missing.c_str());
+    Request request = bench_request(options, kernel, own);
+    warn_of_packages(suite, kernel, request.scope, opponents[i].baselines);
     request.stop = interrupt.token();
-    request.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); };
+    request.on_progress = [&, name = kernel.entry.name() + "." + kernel.name](
+                              const Progress& made) { reporters.progress(name, made.text); };
     Evaluator& evaluator = evaluators.of(kernel);
     const TestedRivals& tested = rivals
                                      .try_emplace({kernel.entry.name(), kernel.device}, evaluator,
@@ -88,8 +95,26 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
     records.push_back(evaluator.submit(kernel, request));
     tested.complete(records.back());
     reporters.finished(records.back());
-    if (interrupt.signal() != 0) break;
   }
+  return records;
+}
+
+int run_bench(const Program& program, const BenchCommandOptions& options) {
+  const InterruptStop interrupt;  // before any other thread starts
+  Reporters reporters = reporters_of(options.report);
+  const Suite suite(program.tasks, program.manifest_path);
+  const std::vector<KernelSource> kernels = selected_kernels(suite, options.selection);
+  check_bench(options, kernels);
+  require_built(suite.manifest(), kernels);
+  std::vector<Opponents> opponents;
+  for (const KernelSource& kernel : kernels) {
+    opponents.push_back(
+        opponents_of(suite, options.opponents.against, kernel, options.selection.source));
+  }
+  load_torch_for(suite.manifest(), kernels);
+  reporters.begin({.kernels = kernels.size(), .configs_in_full = true});
+  const std::vector<KernelRecord> records =
+      bench(suite, options, kernels, opponents, reporters, interrupt);
   reporters.end(records);
   if (interrupt.signal() != 0) return end_interrupted(interrupt);
   return fail_if_slower(options.opponents, records, exit_code(records));

@@ -1,6 +1,7 @@
 #include "cli/cli.hpp"
 
 #include <cstdio>
+#include <memory>
 
 #include "baseline/baseline_worker.hpp"
 #include "cli/command.hpp"
@@ -24,6 +25,77 @@ int run_and_flush(const Action& action) {
   return code;
 }
 
+// Adds the commands that look for faster kernels, by `add`.
+template <typename Add>
+void add_agent_commands(const Add& add) {
+  add("evolve", "Look for a faster kernel of an entry", add_evolve_command);
+  add("tune", "The same, only by other values of a kernel's tunables", add_tune_command);
+  add("translate", "Have a language model write a right kernel from a reference",
+      add_translate_command);
+  add("verify", "Ask language models whether kernels have errors", add_verify_command);
+  add("tune-verifier", "Have a language model write better instructions for a verifier",
+      add_tune_verifier_command);
+}
+
+// Adds the commands that --help shows, in its order. The one that is given becomes `selected`.
+void add_commands(CommandLine& command_line, const Program& program,
+                  const ImporterProgram& importer, Action& selected) {
+  const auto add = [&](const char* name, const char* what, auto add_command) {
+    CommandLine command = command_line.add_command(name, what);
+    command.when_given([&selected, run = add_command(program, command)] {
+      selected = [run] {
+        keep_freed_memory();
+        return run();
+      };
+    });
+  };
+  const auto with_importer = [&importer](auto add_command) {
+    return [&importer, add_command](const Program& of_tasks, CommandLine& command) {
+      return add_command(of_tasks, importer, command);
+    };
+  };
+  add("doctor", "Tell what is here, what will be skipped and why", add_doctor_command);
+  add("list", "List tasks, kernels and cases", add_list_command);
+  add("test", "Test kernels of the build, or replay one case", add_test_command);
+  add("bench", "Time kernels of the build against torch", add_bench_command);
+  add("evaluate", "Compile, test and time any source files, or solutions of KernelBench",
+      with_importer(add_evaluate_command));
+  add("import", "Make tasks of PyTorch modules, which it executes in a sandbox",
+      with_importer(add_import_command));
+  add("compile-baseline", "Make torch.compile packages of imported tasks, a baseline",
+      with_importer(add_compile_baseline_command));
+  add("new", "Write a kernel to start from: a task's plain one, or a skeleton", add_new_command);
+  add("filter", "Find tasks that can be gamed", add_filter_command);
+  add("serve", "Evaluate sources for other programs, which send JSON lines", add_serve_command);
+  add("profile", "Ask profilers, sanitizers and compilers about kernels, and give advice",
+      add_profile_command);
+  add("report", "Print stored records", add_report_command);
+  add("demo",
+      "See what the suite does: test the kernels of the build, time some, reject a wrong one",
+      add_demo_command);
+  add_agent_commands(add);
+  add("archive", "Show and export what evolutions have proposed", add_archive_command);
+  add("compile", "Compile source files, or a kernel of the build into its place",
+      add_compile_command);
+}
+
+// Adds the commands that this program starts itself as, on a GPU of several and as a worker of
+// baselines.
+void add_hidden_commands(CommandLine& command_line, const Program& program,
+                         const std::vector<Task>& tasks, Action& selected) {
+  CommandLine evaluator = command_line.add_command("candidate-evaluator", "");
+  evaluator.hide();
+  evaluator.when_given(
+      [&selected, run = add_candidate_evaluator_command(program, evaluator)] { selected = run; });
+  const auto gpu = std::make_shared<bool>(false);
+  CommandLine baseline = command_line.add_command("baseline-worker", "");
+  baseline.hide();
+  baseline.add_flag("--gpu", *gpu);
+  baseline.when_given([&selected, &tasks, gpu] {
+    selected = [&tasks, gpu] { return baseline_worker(tasks, *gpu); };
+  });
+}
+
 }  // namespace
 
 int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper,
@@ -45,50 +117,8 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   const Program program{registry, manifest_path, helper_program};
 
   Action selected;
-  const auto add = [&](const char* name, const char* what, auto add_command) {
-    CommandLine command = command_line.add_command(name, what);
-    command.when_given([&selected, run = add_command(program, command)] {
-      selected = [run] {
-        keep_freed_memory();
-        return run();
-      };
-    });
-  };
-  add("doctor", "Tell what is here, what will be skipped and why", add_doctor_command);
-  add("list", "List tasks, kernels and cases", add_list_command);
-  add("test", "Test kernels of the build, or replay one case", add_test_command);
-  add("bench", "Time kernels of the build against torch", add_bench_command);
-  add("evaluate", "Compile, test and time any source files, or solutions of KernelBench",
-      [&](const Program& of_tasks, CommandLine& command) {
-        return add_evaluate_command(of_tasks, importer_program, command);
-      });
-  add("import", "Make tasks of PyTorch modules, which it executes in a sandbox",
-      [&](const Program& of_tasks, CommandLine& command) {
-        return add_import_command(of_tasks, importer_program, command);
-      });
-  add("compile-baseline", "Make torch.compile packages of imported tasks, a baseline",
-      [&](const Program& of_tasks, CommandLine& command) {
-        return add_compile_baseline_command(of_tasks, importer_program, command);
-      });
-  add("new", "Write a kernel to start from: a task's plain one, or a skeleton", add_new_command);
-  add("filter", "Find tasks that can be gamed", add_filter_command);
-  add("serve", "Evaluate sources for other programs, which send JSON lines", add_serve_command);
-  add("profile", "Ask profilers, sanitizers and compilers about kernels, and give advice",
-      add_profile_command);
-  add("report", "Print stored records", add_report_command);
-  add("demo",
-      "See what the suite does: test the kernels of the build, time some, reject a wrong one",
-      add_demo_command);
-  add("evolve", "Look for a faster kernel of an entry", add_evolve_command);
-  add("tune", "The same, only by other values of a kernel's tunables", add_tune_command);
-  add("translate", "Have a language model write a right kernel from a reference",
-      add_translate_command);
-  add("verify", "Ask language models whether kernels have errors", add_verify_command);
-  add("tune-verifier", "Have a language model write better instructions for a verifier",
-      add_tune_verifier_command);
-  add("archive", "Show and export what evolutions have proposed", add_archive_command);
-  add("compile", "Compile source files, or a kernel of the build into its place",
-      add_compile_command);
+  add_commands(command_line, program, importer_program, selected);
+  add_hidden_commands(command_line, program, tasks, selected);
   std::vector<std::string> helped;
   CommandLine help = command_line.add_command("help", "Show the options of a command");
   help.add_option("COMMAND", helped, "The command; default: rkb itself");
@@ -98,15 +128,6 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
       return ExitCode::pass;
     };
   });
-  bool gpu = false;
-  CommandLine evaluator = command_line.add_command("candidate-evaluator", "");
-  evaluator.hide();
-  evaluator.when_given(
-      [&selected, run = add_candidate_evaluator_command(program, evaluator)] { selected = run; });
-  CommandLine baseline = command_line.add_command("baseline-worker", "");
-  baseline.hide();
-  baseline.add_flag("--gpu", gpu);
-  baseline.when_given([&] { selected = [&] { return baseline_worker(tasks, gpu); }; });
 
   if (const std::optional<int> exit_code = command_line.parse(argc, argv)) return *exit_code;
   if (!manifest_path.empty()) name_manifest_in_commands(manifest_path);

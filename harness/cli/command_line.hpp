@@ -67,7 +67,7 @@ class CommandLine {
   // Sets the variables. Returns the exit code of a program that ends here, after --help or for
   // wrong arguments. An unknown command or option is told with the known one that is most like it.
   std::optional<int> parse(int argc, const char* const* argv);
-  // The same, but unknown words are returned through `unknown`.
+  // Parses in the same way, and returns unknown words through `unknown`.
   std::optional<int> parse(int argc, const char* const* argv, std::vector<std::string>& unknown);
 
  private:

@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "archive/rows.hpp"
 #include "evolve/settings.hpp"
 #include "report/progress_line.hpp"
 #include "runs/run_listener.hpp"
@@ -19,7 +18,7 @@
 namespace robust_kbench {
 
 // Shows an evolution to a person. The line at the bottom of a terminal says what is being tried.
-// Gains and refusals are lines that stay, and a summary comes at the end. All text of models and
+// Gains and refusals are lines that stay. All text of models and
 // programs is escaped, so that it cannot steer a terminal. Threads may share it.
 class EvolutionView : public RunListener {
  public:
@@ -36,11 +35,6 @@ class EvolutionView : public RunListener {
   // Returns the line at the bottom while an evaluation does this. Where it has more than `width`
   // bytes, parts that matter less are left out.
   [[nodiscard]] std::string status(const std::string& doing, std::size_t width = 1000) const;
-
-  // Returns the whole summary of a run that has ended. `archive` is archive_words() for its
-  // commands. `task` is how a person has named the run's task, or empty for its name.
-  static std::string summary(const RunRow& run, const std::string& archive = "",
-                             const std::string& task = "");
 
  private:
   void proposal(const nlohmann::json& event);

@@ -9,6 +9,7 @@
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/costs_text.hpp"
 #include "cli/command.hpp"
+#include "cli/evolution_summary.hpp"
 #include "cli/evolution_view.hpp"
 #include "cli/evolve_options.hpp"
 #include "cli/evolve_settings.hpp"
@@ -56,7 +57,7 @@ int evolve_each(const Suite& suite, ModelUse& models, const EvolutionSettings& s
 int print_end(const RunRow& row, const RunContext& context, const EvolutionSettings& settings,
               const EvolveCommandOptions& options) {
   const std::string archive = archive_words(options.archive);
-  std::printf("%s", EvolutionView::summary(row, archive, options.entry.task).c_str());
+  std::printf("%s", evolution_summary(row, archive, options.entry.task).c_str());
   if (asks_models(settings)) {
     const auto calls = calls_of(context.models.store(), context.archive, row.id);
     std::printf("\n%s", costs_text(calls).c_str());

@@ -45,7 +45,7 @@ std::vector<std::string> labels_of(const PlannedTest& test) {
           "kind:correct"};
 }
 
-// It is null where the shapes are fixed.
+// Returns null where the task's shapes are fixed.
 json shapes_json(const Task& task) {
   if (!task.shapes) return nullptr;
   json sizes = json::array();

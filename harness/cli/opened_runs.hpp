@@ -11,8 +11,8 @@
 
 namespace robust_kbench {
 
-// What a command opens before it carries out runs: its interrupt, its archive, and the recorded run
-// of --replay. Make it before any other thread starts.
+// The interrupt and the archive of a command that carries out runs, and the recorded run of
+// --replay. Make it before any other thread starts.
 class OpenedRuns {
  public:
   // `suite` and `models` outlive this object. Throws UserError.

@@ -5,7 +5,7 @@
 namespace robust_kbench {
 
 void add_source_options(CommandLine& command, SourceOptions& options) {
-  // Each takes one value, so that the name of a kernel may follow it.
+  // Each option takes one value, so that the name of a kernel may follow it.
   add_common_option(command, "--source", options.further_sources);
   add_common_option(command, "--headers", options.headers).capture_default_str();
   add_common_option(command, "--include", options.include_directories);

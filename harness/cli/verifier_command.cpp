@@ -31,7 +31,7 @@ EvolutionSettings VerifierCommand::settings_of(const VerifierRunOptions& options
   });
 }
 
-// Whether all models can be asked is known before a run begins.
+// A run begins only once all of its models are known to be askable.
 std::string VerifierCommand::id_of(const std::string& resume) {
   const RunContext context = m_opened.context();
   if (!context.recorded) {

@@ -89,44 +89,56 @@ int plan_set(const Program& program, const VerifyCommandOptions& options, const 
                     planned_reviews(plan.settings(), sizes, reviews));
 }
 
+// Identifies what is reviewed. The task may be named by its package, which may move.
+json inputs_of(const VerifyCommandOptions& options, const std::string& instructions,
+               const std::vector<std::string>& sources) {
+  const std::string name =
+      names_a_package(options.task) ? package_facts(options.task).name : options.task;
+  json inputs{{"entry", Entry{name, parse_direction(options.direction)}.name()},
+              {"verifier", options.verifier},
+              {"instructions", instructions},
+              {"kernels", json::array()}};
+  for (const std::string& source : sources) inputs["kernels"].push_back(sha256(source));
+  return inputs;
+}
+
+// Prints the votes on each kernel, and returns them as the run's summary. `failure` becomes why a
+// verifier has not voted, where one has failed.
+json print_votes(const std::vector<std::string>& kernels, const std::vector<Votes>& votes,
+                 std::string& failure) {
+  json results = json::array();
+  for (std::size_t i = 0; i < votes.size(); ++i) {
+    std::printf("%s: %g of %zu\n%s", kernels[i].c_str(), score(votes[i]), votes[i].size(),
+                to_text(votes[i]).c_str());
+    results.push_back({{"kernel", kernels[i]},
+                       {"votes", votes_json(votes[i])},
+                       {"verdicts", verdicts_json(votes[i])}});
+    for (const auto& [verifier, vote] : votes[i]) {
+      if (vote.failed) failure = vote.abstention;
+    }
+  }
+  return {{"kernels", results}};
+}
+
 int verify_kernels(const Program& program, const VerifyCommandOptions& options) {
   if (options.task.empty()) {
     throw UserError("--task is missing; `" + own_command() + " list` names the tasks");
   }
   const std::string instructions = instructions_of(options);
-  const Entry entry{options.task, parse_direction(options.direction)};
-  const std::string name =
-      names_a_package(options.task) ? package_facts(options.task).name : options.task;
-  json inputs{{"entry", Entry{name, entry.direction}.name()},
-              {"verifier", options.verifier},
-              {"instructions", instructions},
-              {"kernels", json::array()}};
   std::vector<std::string> sources;
-  for (const std::string& path : options.kernels) {
-    sources.push_back(text_of("kernel", path));
-    inputs["kernels"].push_back(sha256(sources.back()));
-  }
+  for (const std::string& path : options.kernels) sources.push_back(text_of("kernel", path));
+  const json inputs = inputs_of(options, instructions, sources);
   if (options.run.dry_run) return plan_kernels(program, options, instructions, sources);
   const OutputFile out(options.json);
   VerifierCommand command(program, options.run, RunKind::verification, verified_device(options),
                           inputs);
   return command.carry_out([&] {
+    const Entry entry{options.task, parse_direction(options.direction)};
     const std::vector<Votes> votes =
         review_kernels(command.run(), {asked(options), instructions}, entry, sources);
     command.view().clear();
-    json results = json::array();
     std::string failure;
-    for (std::size_t i = 0; i < votes.size(); ++i) {
-      std::printf("%s: %g of %zu\n%s", options.kernels[i].c_str(), score(votes[i]), votes[i].size(),
-                  to_text(votes[i]).c_str());
-      results.push_back({{"kernel", options.kernels[i]},
-                         {"votes", votes_json(votes[i])},
-                         {"verdicts", verdicts_json(votes[i])}});
-      for (const auto& [verifier, vote] : votes[i]) {
-        if (vote.failed) failure = vote.abstention;
-      }
-    }
-    const json summary{{"kernels", results}};
+    const json summary = print_votes(options.kernels, votes, failure);
     out.write(summary);
     return command.end(all_reviewed, failure, summary);
   });

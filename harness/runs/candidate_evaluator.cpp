@@ -13,7 +13,7 @@ namespace robust_kbench {
 
 namespace {
 
-// Empty for a device's usual set.
+// Returns the named set, or none for a device's usual one.
 std::vector<ConfigSet> config_sets(const std::string& configs) {
   if (configs.empty()) return {};
   return {parse_config_set(configs)};

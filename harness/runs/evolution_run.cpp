@@ -35,7 +35,7 @@ std::string proposers_text(const EvolutionSettings& settings) {
   const std::vector<std::string>& all = settings.proposers;
   std::string text = fmt::format("{}", fmt::join(all, ", "));
   if (has(all, "llm") && has(all, "tune")) {
-    // Each of the others has as many turns as tune.
+    // Other proposers than these two have as many turns as tune.
     const auto others = static_cast<double>(all.size() - 2);
     text += fmt::format(" (tune has {:.3g} % of the turns with each parent)",
                         100 * settings.tune_share / (1 + others * settings.tune_share));

@@ -15,7 +15,7 @@
 
 namespace robust_kbench {
 
-// Whoever shows an evolution, and the translation that it may begin with.
+// The listeners of an evolution and of the translation that it may begin with.
 struct EvolutionListeners {
   RunListener& evolution;
   RunListener& translation;

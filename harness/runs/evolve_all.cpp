@@ -29,7 +29,7 @@ std::optional<RunRow> last_run(const Archive& archive, const EvolutionRun& evolu
   return last;
 }
 
-// What the command spent before it was interrupted counts, too.
+// Counts what the command spent before it was interrupted, too.
 void cover_known_runs(const RunContext& context, const EvolutionSettings& settings) {
   Ledger& ledger = context.models.ledger(context.archive.directory(), settings);
   for (const RunRow& known : known_runs(context.archive, settings)) {

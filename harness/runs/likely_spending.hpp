@@ -12,7 +12,7 @@
 
 namespace robust_kbench {
 
-// What planned questions are likely to cost.
+// The likely cost of planned questions.
 struct LikelySpending {
   std::int64_t most_questions = 0;
   std::int64_t questions = 0;

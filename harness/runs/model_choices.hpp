@@ -16,7 +16,7 @@
 
 namespace robust_kbench {
 
-// Which language models the settings of a command mean (docs/models.md). That depends on the
+// The language models that the settings of a command mean (docs/models.md). They depend on the
 // person's cap, keys and configuration, and on which models are retired.
 class ModelChoices {
  public:

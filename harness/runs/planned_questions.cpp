@@ -73,7 +73,7 @@ std::vector<PlannedQuestions> planned_questions(const EvolutionSettings& setting
        .likely = likely,
        .input_bytes = sizes.first + (settings.context_size - 1) * sizes.kernel,
        .output_tokens = std::min(usual_kernel, settings.max_output_tokens)}};
-  // Each proposal may have a parent of its own.
+  // A model puts each new parent's profile into words, and each proposal may have a new one.
   if (settings.profile && settings.profile_summary == "llm") {
     planned.push_back({.stage = "profile",
                        .models = settings.models,

@@ -14,7 +14,7 @@
 // Runs in which verifiers review kernels of any entry.
 namespace robust_kbench {
 
-// Which verifiers review, and the instructions of one of them in place of its prompt's own.
+// The verifiers that review, and the instructions of one of them in place of its prompt's own.
 struct Reviewers {
   std::vector<Verifier> verifiers;
   std::string instructions;  // of the first one; empty: the prompt's own

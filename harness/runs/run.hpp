@@ -23,7 +23,7 @@
 
 namespace robust_kbench {
 
-// What all runs of a command have in common. The references outlive the runs.
+// The context that all runs of a command share. The references outlive the runs.
 struct RunContext {
   const Suite& suite;
   Archive& archive;
@@ -41,7 +41,7 @@ class Run {
   // no model is asked any more. The listener outlives this object.
   Run(RunContext context, std::string id, EvolutionSettings settings, RunListener& listener,
       std::stop_token asking);
-  // The same for a run whose questions end with the context's `stop`.
+  // Makes a run whose questions end with the context's `stop`.
   Run(const RunContext& context, const std::string& id, const EvolutionSettings& settings,
       RunListener& listener)
       : Run(context, id, settings, listener, context.stop) {}

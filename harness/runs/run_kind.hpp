@@ -12,7 +12,7 @@ enum class RunKind { evolution, translation, verification, verifier_tuning, judg
 
 RunKind kind_of(const RunRow& run);
 
-// What a run is about.
+// The kind of a run, with the entry and device that it is about.
 struct RunSubject {
   RunKind kind = RunKind::evolution;
   Entry entry;

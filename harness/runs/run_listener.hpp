@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// Whoever shows a run to a person. Threads call it at the same time.
+// A listener of a run, as one that shows it to a person. Threads call it at the same time.
 class RunListener {
  public:
   virtual ~RunListener() = default;

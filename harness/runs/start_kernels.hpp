@@ -12,7 +12,7 @@
 
 namespace robust_kbench {
 
-// What is evolved, as options name it.
+// An entry that is evolved, as options name it.
 struct EvolvedEntry {
   std::string task;
   std::string direction;

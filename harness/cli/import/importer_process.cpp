@@ -69,7 +69,7 @@ std::vector<std::string> readable_places(const ImporterProgram& program, const T
       places.push_back(source);
       continue;
     }
-    // It may import its neighbours, too.
+    // The program may import its neighbours, too.
     KernelSource file;
     file.sources = {source};
     for (const std::string& place : source_places(file)) places.push_back(place);

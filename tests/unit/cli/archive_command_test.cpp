@@ -62,7 +62,7 @@ TEST_F(ArchiveCommandTest, ShowsAProposalWithItsLineageAndRecord) {
               AllOf(HasSubstr("second line"), Not(HasSubstr("\x1b"))));
 }
 
-TEST_F(ArchiveCommandTest, ShowsWhatModelsCost) {
+TEST_F(ArchiveCommandTest, ShowsTheCostOfModels) {
   EXPECT_EQ(rkb({"costs", sample_run}).output, "no language model was asked\n");
   CallStore store(place(), Database::Mode::read_write);
   const auto add = [&](std::int64_t proposal, const std::string& purpose, CallState state,
@@ -93,7 +93,7 @@ TEST_F(ArchiveCommandTest, ShowsWhatModelsCost) {
                     HasSubstr("\n1 attempt cost more than had been reserved")));
 }
 
-TEST_F(ArchiveCommandTest, CountsWhatTheTranslationOfARunCost) {
+TEST_F(ArchiveCommandTest, CountsTheCostOfARunsTranslation) {
   Archive archive(place(), Archive::Mode::read_write);
   const std::string translation =
       archive.begin_run({"layernorm", Direction::forward}, Device::cpu, 7, {}).id;

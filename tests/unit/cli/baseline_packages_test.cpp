@@ -72,7 +72,7 @@ TEST_F(BaselinePackages, AreMadeOnceForEachConfig) {
   EXPECT_EQ(make({4}).at(4).state, State::made) << "of the other direction";
 }
 
-TEST_F(BaselinePackages, GoOnBehindOneThatCannotBeMade) {
+TEST_F(BaselinePackages, GoOnAfterOneThatCannotBeMade) {
   const auto packages = make({5, 1, 2, 3});
   EXPECT_EQ(packages.at(5).state, State::refused);
   EXPECT_EQ(packages.at(5).reason, "torch refuses it");
@@ -83,7 +83,7 @@ TEST_F(BaselinePackages, GoOnBehindOneThatCannotBeMade) {
   EXPECT_FALSE(fs::exists(packages.at(5).path));
 }
 
-TEST_F(BaselinePackages, AreOfImportedTasksAlone) {
+TEST_F(BaselinePackages, AreMadeForImportedTasksAlone) {
   const CommandResult linked = rkb({"compile-baseline", "layernorm"});
   EXPECT_EQ(linked.exit_code, 2);
   EXPECT_THAT(linked.output, HasSubstr("task 'layernorm' is no imported one"));

@@ -86,7 +86,7 @@ TEST_F(CommandLineTest, RefusesOptionsThatDoNotGoTogether) {
   EXPECT_EQ(parse({"--zzzzzz"}), ExitCode::usage);
 }
 
-TEST_F(CommandLineTest, NamesWhatIsMostLikeAnUnknownWord) {
+TEST_F(CommandLineTest, NamesTheWordThatIsMostLikeAnUnknownOne) {
   EXPECT_EQ(parse({"--tsak", "norm"}), ExitCode::usage);
   EXPECT_EQ(m_complaint,
             "program: '--tsak' is unknown; did you mean '--task'? `program time --help` "
@@ -117,14 +117,14 @@ TEST_F(CommandLineTest, HelpEndsTheProgramAndNamesWhatIsNotHidden) {
   EXPECT_FALSE(m_given);
 }
 
-TEST(CommandLine, RefusesWhatLacksARequiredOption) {
+TEST(CommandLine, RefusesACommandWithoutARequiredOption) {
   CommandLine command_line("program", "");
   std::string task;
   command_line.add_option("--task", task).required();
   EXPECT_EQ(command_line.parse(1, std::array{"program"}.data()), ExitCode::usage);
 }
 
-TEST(CommandLine, HandsBackWhatItDoesNotKnow) {
+TEST(CommandLine, ReturnsUnknownWords) {
   CommandLine command_line("program", "");
   std::string task;
   command_line.add_option("--task", task);

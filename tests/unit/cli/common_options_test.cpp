@@ -128,7 +128,7 @@ class JsonToStdout : public testing::Test {
   std::string m_stderr;
 };
 
-TEST_F(JsonToStdout, IsAllThatIsThereAndTheTableGoesToStderr) {
+TEST_F(JsonToStdout, IsAloneOnStdoutAndTheTableGoesToStderr) {
   const std::string blocked = RKB_KERNELS "/mnist_linear/forward/blocked.cpp";
   const nlohmann::json records = nlohmann::json::parse(
       stdout_of("evaluate --task mnist_linear --no-bench --seeds 1 --json - " + blocked));

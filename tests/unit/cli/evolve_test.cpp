@@ -44,7 +44,7 @@ TEST_F(Evolve, PlansAllEntriesAndStartsNone) {
   EXPECT_FALSE(std::filesystem::exists(archive()));
 }
 
-TEST_F(Evolve, RefusesWhatIsForOneEntryWithAll) {
+TEST_F(Evolve, RefusesOptionsForOneEntryWithAll) {
   const CommandResult resumed = evolve({"--all", "--resume", "mnist_pool.forward.cpu.1"});
   EXPECT_EQ(resumed.exit_code, 2);
   EXPECT_THAT(resumed.output, HasSubstr("--resume is for one entry, and --all means all of them"));
@@ -76,7 +76,7 @@ TEST_F(Evolve, GoesOnFromTheKernelsThatItsRunBeganWith) {
   EXPECT_TRUE(Archive(archive(), Archive::Mode::read_only).proposals(run).empty());
 }
 
-TEST_F(Evolve, ChecksWhatItNeedsBeforeARunBegins) {
+TEST_F(Evolve, ChecksItsNeedsBeforeARunBegins) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> faults{
       {{"--prior", "nobody.forward.cpu.1"}, "nobody.forward.cpu.1"},
       {{"--set", "proposers=command"}, "the proposer 'command' has no program"},

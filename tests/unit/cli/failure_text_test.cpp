@@ -80,7 +80,7 @@ TEST_F(FailureText, OfACrashNamesFunctionsWithoutDebuggingInformation) {
                                    Not(HasSubstr(".so+0x"))));
 }
 
-TEST_F(FailureText, HasWhatTheKernelPrintedLast) {
+TEST_F(FailureText, HasTheKernelsLastOutput) {
   const CommandResult result =
       evaluated("#include <cstdio>\n#include <iostream>\n",
                 "  std::printf(\"x has %d rows\\nmnist_linear.forward.mine:"
@@ -125,7 +125,7 @@ TEST_F(FailureText, OfAKernelThatFloodsItsOutputIsNone) {
   EXPECT_EQ(result.exit_code, 0) << result.output;
 }
 
-TEST_F(FailureText, ShowsWhatIsExpectedBesideWhatItGot) {
+TEST_F(FailureText, ShowsExpectedBesideActualValues) {
   const CommandResult result = evaluated("", "  return at::linear(x, w, b).add_(1);");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.output, ContainsRegex("Largest errors:\n"

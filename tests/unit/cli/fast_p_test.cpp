@@ -45,7 +45,7 @@ TEST(FastP, ACrashIsWrongByAnyRule) {
   EXPECT_EQ(kernelbench_accepts(failed), false);
 }
 
-TEST(FastP, WhatNobodyComparedIsUnknown) {
+TEST(FastP, ACaseThatWasNotComparedIsUnknown) {
   EXPECT_EQ(kernelbench_accepts(solution("a", std::nullopt, Verdict::cheat)), std::nullopt);
   KernelRecord other_shapes = solution("a", true, Verdict::pass);
   other_shapes.cases.erase(other_shapes.cases.begin(), other_shapes.cases.begin() + 5);

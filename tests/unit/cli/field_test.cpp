@@ -130,7 +130,7 @@ TEST_F(Field, EveryCommandTakesRelativePaths) {
   EXPECT_EQ(profiled.exit_code, 0) << profiled.output;
 }
 
-TEST_F(Field, AModuleMayCallItsFunctionOtherwise) {
+TEST_F(Field, AModuleMayGiveItsFunctionAnotherName) {
   const std::string kernel = "modules/other_entry_name.cpp";
   const json refused = evaluated(m_home, {kernel});
   EXPECT_EQ(refused["verdict"], "load_error");
@@ -207,7 +207,7 @@ TEST_F(Field, SaysWhatToWriteWhereNoFunctionCanBeChosen) {
   EXPECT_THAT(m_output, HasSubstr("it defines 'linear': give --entry linear (ENTRY in CMake)"));
 }
 
-TEST_F(Field, RefusesWhatRegistersWithTorchOrPython) {
+TEST_F(Field, RefusesASourceThatRegistersWithTorchOrPython) {
   EXPECT_EQ(evaluated(m_home, {"modules/torch_library.cpp"})["verdict"], "compile_error");
   EXPECT_THAT(m_output, AllOf(HasSubstr("registers operators with torch (TORCH_LIBRARY)"),
                               HasSubstr("write PYBIND11_MODULE(TORCH_EXTENSION_NAME, m)"),

@@ -69,7 +69,7 @@ TEST_F(RkbFilter, TakesThePathOfAPackageAndExplains) {
   EXPECT_THAT(explained.output, HasSubstr("flops done over flops needed"));
 }
 
-TEST_F(RkbFilter, ComparesSpeedupsWithAndWithoutTheCaught) {
+TEST_F(RkbFilter, ComparesSpeedupsWithAndWithoutCaughtTasks) {
   const std::string table = written("table.csv", "task,speedup\nllama_rmsnorm,2\nmnist_linear,8\n");
   const CommandResult both = rkb(
       {"filter", "llama_rmsnorm", "mnist_linear", "--speedups", table, "--json", file("out.json")});

@@ -84,7 +84,7 @@ TEST_F(Importing, KeepsPackagesAndTellsRefusals) {
   EXPECT_EQ(import_json(rows)["sources"][0]["state"], "imported");
 }
 
-TEST_F(Importing, LeavesWhatIsAsItWas) {
+TEST_F(Importing, LeavesUnchangedPackagesAlone) {
   write("good", "package");
   EXPECT_FALSE(import().at("good").is_unchanged);
   EXPECT_TRUE(import().at("good").is_unchanged);
@@ -103,7 +103,7 @@ TEST_F(Importing, HandsOutArgumentsOnAndTellsThemApart) {
   EXPECT_TRUE(read_package(imported.package).out_arguments);
 }
 
-TEST_F(Importing, GoesOnBehindASourceThatEndsIt) {
+TEST_F(Importing, GoesOnAfterASourceThatEndsIt) {
   write("a", "exit");
   write("b", "package");
   write("c", "hang");

@@ -102,7 +102,7 @@ class Interrupted : public testing::Test {
   const std::string m_scratch = file("scratch");
 };
 
-TEST_F(Interrupted, EvaluationGoesOnWithWhatIsLeft) {
+TEST_F(Interrupted, EvaluationGoesOnWithTheRemainingKernels) {
   const std::string right = RKB_KERNELS "/mnist_linear/forward/blocked.cpp";
   const std::string output = interrupt({"evaluate", "--task", "mnist_linear", "--no-bench",
                                         "--seeds", "1", "--scope", "listed", right, slow},
@@ -145,7 +145,7 @@ TEST_F(Interrupted, ProfileKeepsNothingRunning) {
 }
 
 // The compiler computes for hours.
-TEST_F(Interrupted, CompilationGoesOnWithTheFilesThatAreLeft) {
+TEST_F(Interrupted, CompilationGoesOnWithTheRemainingFiles) {
   const std::string endless = file("endless.cpp");
   std::ofstream(endless) << "constexpr long spin() {\n"
                             "  long n = 0;\n"

@@ -13,7 +13,7 @@ CallRow ended(const std::string& model, const std::string& status, const std::st
   return row;
 }
 
-TEST(LastErrors, AreThoseOfModelsThatNeverAnswered) {
+TEST(LastErrors, NameModelsThatNeverAnswered) {
   EXPECT_EQ(
       last_errors({ended("a/answers", "server_error", "lost"), ended("a/answers", "ok", ""),
                    ended("b/fails", "connection", "nobody is there"),

@@ -24,7 +24,7 @@ std::string failure(const std::string& fail_if, const KernelRecord& record) {
   return SlowerLimit(fail_if).failure(record, {"base.cpp"});
 }
 
-TEST(SlowerLimitTest, FailsWhatIsProvenSlower) {
+TEST(SlowerLimitTest, FailsAKernelThatIsProvenSlower) {
   const KernelRecord slower = raced("base.cpp", 0.9, 0.94, RatioCall::slower);
   EXPECT_EQ(failure("slower", slower), "slower than base.cpp: 0.90x, 95 % interval 0.90..0.94");
   // 1 / 1.05 is 0.952, and 1 / 1.07 is 0.935.
@@ -32,7 +32,7 @@ TEST(SlowerLimitTest, FailsWhatIsProvenSlower) {
   EXPECT_EQ(failure("slower:7", slower), "");
 }
 
-TEST(SlowerLimitTest, PassesWhatIsNotToldApart) {
+TEST(SlowerLimitTest, PassesAKernelThatCannotBeToldApart) {
   const KernelRecord unclear = raced("base.cpp", 0.8, 1.01, RatioCall::ambiguous);
   EXPECT_EQ(failure("slower", unclear), "");
   EXPECT_EQ(failure("slower:0", unclear), "");
@@ -42,12 +42,12 @@ TEST(SlowerLimitTest, PassesWhatIsNotToldApart) {
   EXPECT_EQ(failure("slower:0", doubted), "");
 }
 
-TEST(SlowerLimitTest, PassesWhatIsFasterOrTheSame) {
+TEST(SlowerLimitTest, PassesAKernelThatIsFasterOrTheSame) {
   EXPECT_EQ(failure("slower", raced("base.cpp", 0.99, 1.01, RatioCall::same)), "");
   EXPECT_EQ(failure("slower:0", raced("base.cpp", 1.2, 1.3, RatioCall::faster)), "");
 }
 
-TEST(SlowerLimitTest, FailsWhatIsTooSlowToTime) {
+TEST(SlowerLimitTest, FailsAKernelThatIsTooSlowToTime) {
   KernelRecord slow;
   slow.timing_note = "small/a: too slow to time, since a call took 2.51 s";
   EXPECT_EQ(failure("slower", slow), slow.timing_note);
@@ -62,7 +62,7 @@ TEST(SlowerLimitTest, AsksForSomethingToCompareWith) {
   }
 }
 
-TEST(SlowerLimitTest, RefusesWhatItDoesNotUnderstand) {
+TEST(SlowerLimitTest, RefusesAnUnknownLimit) {
   for (const char* wrong :
        {"", "faster", "slower:", "slower:-1", "slower:x", "slower:5%", "slower:nan"}) {
     EXPECT_THROW(SlowerLimit{wrong}, UserError) << wrong;

@@ -65,7 +65,7 @@ TEST(Rkb, TellsTheVersionsOfWhatAResultDependsOn) {
                                      ".*\ncompiler .*[0-9]\\.[0-9].*\nCUDA "));
 }
 
-TEST(Rkb, NamesWhatIsMostLikeAnUnknownWord) {
+TEST(Rkb, NamesTheWordThatIsMostLikeAnUnknownOne) {
   const auto told = [](std::vector<std::string> arguments, const char* hint) {
     const CommandResult result = rkb(std::move(arguments));
     EXPECT_EQ(result.exit_code, 2);
@@ -415,7 +415,7 @@ TEST_F(OfTwoShapes, TestRejectsAKernelThatFitsThemAlone) {
   EXPECT_EQ(record()["scope"], "listed");
 }
 
-TEST_F(OfTwoShapes, TestShowsWhatAKernelRefuses) {
+TEST_F(OfTwoShapes, TestShowsTheShapesThatAKernelRefuses) {
   const std::string refuses = "TORCH_CHECK(known, \"only the listed shapes\");";
   const CommandResult result = test(refuses, {"--nonce", "0x2a", "--case", "sequence"});
   EXPECT_EQ(result.exit_code, 0) << result.output;
@@ -550,7 +550,7 @@ TEST_F(EvaluateTogether, FailIfNeedsARivalThatPasses) {
   EXPECT_THAT(result.output, HasSubstr("blocked was not timed against " + zeros));
 }
 
-TEST_F(EvaluateTogether, HasNoKernelMoveAnothersVerdict) {
+TEST_F(EvaluateTogether, NoKernelChangesAnothersVerdict) {
   EXPECT_THAT(
       verdicts_of({RKB_EXPLOITS "/aborts.cpp", kernel, RKB_EXPLOITS "/returns_zeros.cpp",
                    RKB_EXPLOITS "/leaves_a_daemon.cpp", RKB_EXPLOITS "/writes_to_null.cpp"}),
@@ -565,17 +565,17 @@ TEST_F(EvaluateTogether, TimesKernelsWithMemoryOfTheirOwnAndWithMuch) {
 }
 
 // A kernel whose calls are right and slow, and that deceives while it is timed.
-TEST_F(EvaluateTogether, RejectsWhoAnswersBeforeItIsDone) {
+TEST_F(EvaluateTogether, RejectsAKernelThatAnswersBeforeItIsDone) {
   EXPECT_THAT(verdicts_of({RKB_EXPLOITS "/timed/answers_before_it_is_done.cpp"}),
               ElementsAre("cheat"));
 }
 
 // Its sum of all times is true, and each output is right when the batch has ended.
-TEST_F(EvaluateTogether, RejectsWhoPutsCallsOff) {
+TEST_F(EvaluateTogether, RejectsAKernelThatPutsCallsOff) {
   EXPECT_THAT(verdicts_of({RKB_EXPLOITS "/timed/puts_calls_off.cpp"}), ElementsAre("cheat"));
 }
 
-TEST_F(EvaluateTogether, HasNoCudaKernelMoveAnothersVerdict) {
+TEST_F(EvaluateTogether, NoCudaKernelChangesAnothersVerdict) {
   if (const std::string missing = missing_cuda(); !missing.empty()) GTEST_SKIP() << missing;
   EXPECT_THAT(
       verdicts_of(
@@ -673,7 +673,7 @@ TEST(Rkb, ReportPrintsStoredRecords) {
   EXPECT_THAT(xml, HasSubstr("<testsuite name=\"layernorm.forward.fused\""));
 }
 
-TEST(Rkb, ReportRefusesWhatIsNoRecordFile) {
+TEST(Rkb, ReportRefusesOtherFilesThanRecords) {
   const CommandResult result = rkb({"report", kernel});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.output, AllOf(HasSubstr(kernel), HasSubstr("malformed")));

@@ -46,7 +46,7 @@ TEST_F(EvolveAllTest, TellsOfEachEntryThatCannotBeEvolved) {
 }
 
 // What an earlier process of the command has spent counts, and so does a translation's.
-TEST_F(EvolveAllTest, CoversWhatRunsOfTheSameSettingsHaveAsked) {
+TEST_F(EvolveAllTest, CountsQuestionsOfRunsWithTheSameSettings) {
   ModelUse use(helper_of_sources, {.max_usd = {}, .max_tokens = {}, .max_calls = "10"}, nobody);
   const std::string run = begin(manual_settings());
   const std::string translation = begin_run(

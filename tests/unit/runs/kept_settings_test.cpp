@@ -20,7 +20,7 @@ void require(const EvolutionSettings& own, const EvolutionSettings& wanted) {
   require_same_settings("task.1", own, wanted);
 }
 
-TEST(SameSettings, NameWhatDiffers) {
+TEST(SameSettings, NameTheSettingThatDiffers) {
   EvolutionSettings wanted;
   wanted.reflections = 3;
   try {
@@ -32,7 +32,7 @@ TEST(SameSettings, NameWhatDiffers) {
   }
 }
 
-TEST(SameSettings, HoldModelsToThoseOfTheRun) {
+TEST(SameSettings, KeepTheModelsOfTheRun) {
   const EvolutionSettings own = with_models({"a/one"});
   EXPECT_NO_THROW(require(own, own));
   EXPECT_THROW(require(own, with_models({"b/two"})), UserError);

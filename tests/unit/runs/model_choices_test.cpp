@@ -70,7 +70,7 @@ TEST(ModelChoices, StaysOfflineWithoutACapAndSaysHowToTurnModelsOn) {
   }
 }
 
-TEST(ModelChoices, SaysNothingOfModelsWhereNobodyThoughtOfThem) {
+TEST(ModelChoices, SaysNothingWhereNoModelIsWanted) {
   ModelChoices choices(helper_of_sources, {}, nobody);
   EXPECT_EQ(resolved(choices, with({"auto"})).said, "");
   const Resolved tune = resolved(choices, with({"tune"}));

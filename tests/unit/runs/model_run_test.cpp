@@ -58,7 +58,7 @@ TEST_F(ModelRunTest, CoversTheTranslationOfARunThatGoesOn) {
   EXPECT_EQ(use.ledger(place(), settings).left().calls, 8);
 }
 
-TEST_F(ModelRunTest, CostsWhatItsTranslationCostToo) {
+TEST_F(ModelRunTest, IncludesTheCostOfItsTranslation) {
   const CallStore store(place(), Database::Mode::read_only);
   std::vector<std::string> stages;
   for (const CallRow& call : calls_of(store, m_archive, m_run)) {

@@ -53,7 +53,7 @@ TEST(PlannedQuestions, AreOneForEachProposal) {
   EXPECT_THAT(questions(settings, false), ElementsAre(Pair("propose", 20)));
 }
 
-TEST(PlannedQuestions, HaveThoseOfVerifiersProfilesAndTranslations) {
+TEST(PlannedQuestions, IncludeVerifiersProfilesAndTranslations) {
   EvolutionSettings settings = small();
   settings.votes = "audit";
   settings.reflections = 2;
@@ -68,7 +68,7 @@ TEST(PlannedQuestions, HaveThoseOfVerifiersProfilesAndTranslations) {
               ElementsAre(Pair("propose", 6), Pair("translate", 5), Pair("verify", 6 * 3 * 3)));
 }
 
-TEST(PlannedQuestions, ArePromptsLikeTheFirstWithFurtherKernels) {
+TEST(PlannedQuestions, HavePromptsAsLongAsTheFirstWithFurtherKernels) {
   const PromptSizes sizes{.first = 1000, .kernel = 200, .reviewed = 300};
   EvolutionSettings settings = small();
   settings.votes = "on";
@@ -90,7 +90,7 @@ TEST(PlannedQuestions, HaveNoLongerAnswersThanTheSettingsAllow) {
 }
 
 // `tune` makes its share of the proposals, and no model does.
-TEST(PlannedQuestions, LeaveOutWhatIsNotLikely) {
+TEST(PlannedQuestions, LeaveUnlikelyQuestionsOut) {
   EvolutionSettings settings = small();
   settings.votes = "on";
   settings.proposers = {"llm", "tune"};
@@ -104,7 +104,7 @@ TEST(PlannedQuestions, LeaveOutWhatIsNotLikely) {
 }
 
 // The first instructions and three that are written are tried on four kernels, the best on two.
-TEST(PlannedQuestions, OfTuningAreThoseOfAllGenerations) {
+TEST(PlannedQuestions, OfTuningCoverAllGenerations) {
   EvolutionSettings settings = small();
   settings.writer_generations = 3;
   settings.reflections = 1;

@@ -49,7 +49,7 @@ TEST_F(RunTest, AnInterruptLeavesItAsOneThatMayGoOn) {
   EXPECT_EQ(row.stop_reason, "interrupted");
 }
 
-TEST_F(RunTest, GoesOnWithWhatItWasGiven) {
+TEST_F(RunTest, GoesOnOnlyWithTheSameInputs) {
   const std::string id = begin({});
   ArchiveRun(context(), id, {}, m_listener).require_inputs({{"kernel", "a"}});
   ArchiveRun again(context(), id, {}, m_listener);
@@ -63,7 +63,7 @@ TEST_F(RunTest, GoesOnWithWhatItWasGiven) {
   }
 }
 
-TEST_F(RunTest, ReplaysOnlyWhatTheRecordedRunWasGiven) {
+TEST_F(RunTest, ReplaysOnlyTheInputsOfTheRecordedRun) {
   const std::string recorded = begin({});
   ArchiveRun(context(), recorded, {}, m_listener).require_inputs({{"kernel", "a"}});
   RunContext replay = context();

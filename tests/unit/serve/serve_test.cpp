@@ -73,7 +73,7 @@ TEST(Serve, HelloTellsWhatThereIs) {
 }
 
 // Each of them is answered, and the next one as if nothing had been.
-TEST(Serve, WhatIsNoRequestIsToldWhy) {
+TEST(Serve, ABadLineIsAnsweredWithAReason) {
   ServeProcess serve;
   ServeClient& client = serve.client();
   const auto error_of = [&](const std::string& line) {
@@ -165,7 +165,7 @@ TEST(Serve, EverySubmitGetsOneFinalLineBeforeTheEnd) {
   EXPECT_EQ(records[0].judgement.verdict, Verdict::wrong_result);
 }
 
-TEST(Serve, AFullQueueIsBusyUntilWhatIsInItIsCancelled) {
+TEST(Serve, AFullQueueIsBusyUntilASubmissionIsCancelled) {
   ServeProcess serve(one_at_a_time);
   ServeClient& client = serve.client();
   client.send(submit("first", endless));
@@ -189,7 +189,7 @@ TEST(Serve, AFullQueueIsBusyUntilWhatIsInItIsCancelled) {
   EXPECT_EQ(serve.exit_code(), 0);
 }
 
-TEST(Serve, CancelsWhatHasNotBegun) {
+TEST(Serve, CancelsASubmissionThatHasNotBegun) {
   ServeProcess serve({"--queue", "2", "--call-timeout", "3600"});
   ServeClient& client = serve.client();
   client.send(submit("first", endless));
@@ -201,7 +201,7 @@ TEST(Serve, CancelsWhatHasNotBegun) {
   EXPECT_EQ(client.receive_final("first")["status"], "cancelled");
 }
 
-TEST(Serve, AClientThatGoesAwayCancelsItsOwnAlone) {
+TEST(Serve, AClientThatLeavesCancelsOnlyItsSubmissions) {
   const TemporaryDirectory directory("serve_test");
   const std::string path = directory.path() / "socket";
   std::vector<std::string> options = one_at_a_time;

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.hpp"
+#include "cli/opponents.hpp"
+#include "cli/report_options.hpp"
+#include "cli/scope_options.hpp"
+#include "cli/solutions/read_solutions.hpp"
+#include "cli/source_options.hpp"
+#include "evaluate/evaluator.hpp"
+
+namespace robust_kbench {
+
+// The options of `rkb evaluate`.
+struct EvaluateCommandOptions {
+  std::string task;
+  std::string direction = "forward";
+  std::string device;
+  CaseOptions cases;
+  bool no_bench = false;
+  bool no_cache = false;
+  bool no_sanitize = false;
+  bool show_output = false;
+  // With these limits a kernel of 3 s a call has its verdict within a minute.
+  double slow_seconds = SlowCallLimit().seconds;
+  double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
+  SourceOptions source;
+  int jobs = 0;
+  std::vector<int> gpus;
+  OpponentOptions opponents;
+  std::vector<std::string> estimators;
+  std::vector<std::string> kernels;
+  SolutionRequest solutions;
+  ReportOptions report;
+
+  // Returns whether kernels are timed. A single case names no config that could be.
+  [[nodiscard]] bool times() const { return !no_bench && cases.case_name.empty(); }
+  // Returns whether the command evaluates solutions of a problem, in place of kernels of a task.
+  [[nodiscard]] bool of_problem() const { return !solutions.problem.empty(); }
+};
+
+// Declares them. `options` outlives the parsing.
+void add_evaluate_options(CommandLine& command, EvaluateCommandOptions& options);
+
+// Throws UserError where options for kernels and for solutions are mixed, or neither set is whole.
+void check_what_is_evaluated(const EvaluateCommandOptions& options);
+
+}  // namespace robust_kbench
