@@ -12,7 +12,7 @@ namespace robust_kbench {
 // Shows on a terminal how many questions of a run are answered. Threads may share it.
 class AnswersView : public RunListener {
  public:
-  void spends(std::function<std::string()> spending) override { m_spending = std::move(spending); }
+  void spends(const std::function<std::string()>& spending) override { m_spending = spending; }
   void answered(const std::string& call) override;
   void note(const std::string& text) override;
 

@@ -25,7 +25,7 @@ class EvolutionView : public RunListener {
   explicit EvolutionView(EvolutionSettings settings) : m_settings(std::move(settings)) {}
 
   // Shows what language models have cost so far beside the time.
-  void spends(std::function<std::string()> spending) override { m_spending = std::move(spending); }
+  void spends(const std::function<std::string()>& spending) override { m_spending = spending; }
   // Shows an event of docs/archive.md.
   void show(const nlohmann::json& event) override;
   // Shows what an evaluation is doing.

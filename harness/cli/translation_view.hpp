@@ -3,7 +3,6 @@
 #include <functional>
 #include <mutex>
 #include <string>
-#include <utility>
 
 #include "report/progress_line.hpp"
 #include "runs/run_listener.hpp"
@@ -17,7 +16,7 @@ class TranslationView : public RunListener {
   // `attempts` are made at most.
   explicit TranslationView(int attempts) : m_attempts(attempts) {}
 
-  void spends(std::function<std::string()> spending) override { m_spending = std::move(spending); }
+  void spends(const std::function<std::string()>& spending) override { m_spending = spending; }
   void show(const nlohmann::json& event) override;
   void progress(const std::string& text) override;
   void note(const std::string& text) override;

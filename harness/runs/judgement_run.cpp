@@ -26,6 +26,7 @@ nlohmann::json judged_tasks(const Manifest& manifest, const std::vector<const Ta
 
 std::vector<ParsedOpinion> judge_tasks(Run& run, const std::vector<const Task*>& tasks) {
   std::vector<const PromptSubject*> subjects;
+  subjects.reserve(tasks.size());
   for (const Task* task : tasks) subjects.push_back(&run.subject({task->name, Direction::forward}));
   const ModelChoice choice = verifier_options(run.settings()).choice;
   std::vector<ParsedOpinion> opinions(tasks.size());

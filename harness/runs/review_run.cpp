@@ -27,6 +27,7 @@ SubjectOf subjects_of(Run& run) {
 std::vector<Votes> review_kernels(Run& run, const Reviewers& reviewers, const Entry& entry,
                                   const std::vector<std::string>& sources) {
   std::vector<VerifiedKernel> kernels;
+  kernels.reserve(sources.size());
   for (const std::string& source : sources) {
     kernels.push_back({.subject = run.subject(entry),
                        .code = source,

@@ -21,7 +21,7 @@ class RunListener {
   // Shows what a person should keep in sight, as that an endpoint ignores a setting.
   virtual void note(const std::string& text) = 0;
   // Takes a function that tells how much models have cost so far. It comes before all other calls.
-  virtual void spends(std::function<std::string()> spending) { (void)spending; }
+  virtual void spends(const std::function<std::string()>& spending) { (void)spending; }
 };
 
 }  // namespace robust_kbench

@@ -10,6 +10,7 @@
 #include "evolve/seeds.hpp"
 #include "prompt/starting_source.hpp"
 #include "runs/model_use.hpp"
+#include <robust_kbench/task.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -106,7 +107,8 @@ void require_same_kernels(Journal& journal, const std::vector<Candidate>& kernel
                           const std::string& run) {
   if (journal.replays()) return;  // it evaluates nothing
   const nlohmann::json now = identities_of(kernels);
-  const nlohmann::json begun = journal.once("seeds_identity", [&] { return now; });
+  const nlohmann::json begun =
+      journal.once("seeds_identity", [&now] { return nlohmann::json(now); });
   if (begun == now) return;
   for (const Candidate& kernel : kernels) {
     if (!begun.contains(kernel.name)) {

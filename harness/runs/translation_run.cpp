@@ -77,8 +77,7 @@ std::filesystem::path translated_kernel(Run& evolution, RunListener& listener) {
       "translated", [&] { return translated_source(evolution, listener); });
   if (source.is_null()) return {};
   const char* const extension = evolution.row().device == Device::cuda ? ".cu" : ".cpp";
-  const std::filesystem::path file =
-      evolution.directory() / (std::string(translated_seed) + extension);
+  std::filesystem::path file = evolution.directory() / (std::string(translated_seed) + extension);
   OutputFile(file).write(source.get<std::string>());
   return file;
 }

@@ -45,7 +45,7 @@ class KernelFiles {
   std::string write(const std::string& text, const std::string& stem) {
     if (!m_directory) m_directory.emplace("serve");
     const char* extension = m_submit.device == Device::cuda ? ".cu" : ".cpp";
-    const std::string path = m_directory->path() / (stem + extension);
+    std::string path = m_directory->path() / (stem + extension);
     std::ofstream out(path);
     out << text;
     if (!out.flush()) throw HarnessError(path + " cannot be written");

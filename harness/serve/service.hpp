@@ -7,6 +7,8 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "evaluate/evaluator.hpp"
@@ -53,7 +55,9 @@ class Service {
     std::string task;
     Direction direction;
     Device device;
-    auto operator<=>(const Key&) const = default;
+    friend bool operator<(const Key& a, const Key& b) {
+      return std::tie(a.task, a.direction, a.device) < std::tie(b.task, b.direction, b.device);
+    }
   };
 
   Evaluator& evaluator(const Key& key);

@@ -33,7 +33,9 @@ inline EvolutionSettings manual_settings() {
 class Heard : public RunListener {
  public:
   void note(const std::string& text) override { notes += text; }
-  void spends(std::function<std::string()> spending) override { told_spending = bool(spending); }
+  void spends(const std::function<std::string()>& spending) override {
+    told_spending = bool(spending);
+  }
 
   std::string notes;
   bool told_spending = false;
