@@ -195,23 +195,14 @@ Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate,
   return evaluation;
 }
 
-Request LiveEvaluator::request_of(EvaluationKind kind,
-                                  const std::map<std::string, const Candidate*>& rivals,
-                                  const std::stop_token& stop) {
-  Request request{.stop = stop};
-  for (const auto& [name, rival] : rivals) request.rivals[name] = built(*rival, stop);
-  request.baselines = kind == EvaluationKind::confirm || kind == EvaluationKind::starts;
-  if (request.baselines && m_device == Device::cuda) request.estimators = m_options.estimators;
-  if (m_options.on_progress) {
-    request.on_progress = [this](const Progress& made) { m_options.on_progress(made.text); };
-  }
-  request.synchronisation_check = kind == EvaluationKind::test;
+void LiveEvaluator::choose_work(EvaluationKind kind, Request& request) const {
   switch (kind) {
     case EvaluationKind::compile:
     case EvaluationKind::profile:
     case EvaluationKind::memcheck:  // none is a request
       break;
     case EvaluationKind::test:
+      request.synchronisation_check = true;
       request.stages = {Stage::compile, Stage::test};
       break;
     case EvaluationKind::screen:
@@ -237,6 +228,19 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
       request.scope.nonce = m_nonce;
       break;
   }
+}
+
+Request LiveEvaluator::request_of(EvaluationKind kind,
+                                  const std::map<std::string, const Candidate*>& rivals,
+                                  const std::stop_token& stop) {
+  Request request{.stop = stop};
+  for (const auto& [name, rival] : rivals) request.rivals[name] = built(*rival, stop);
+  request.baselines = kind == EvaluationKind::confirm || kind == EvaluationKind::starts;
+  if (request.baselines && m_device == Device::cuda) request.estimators = m_options.estimators;
+  if (m_options.on_progress) {
+    request.on_progress = [this](const Progress& made) { m_options.on_progress(made.text); };
+  }
+  choose_work(kind, request);
   if (!request.stages.contains(Stage::time)) return request;
   request.timed = kind == EvaluationKind::unseen ? request.scope.configs : m_timed;
   if (kind == EvaluationKind::screen || kind == EvaluationKind::race) {

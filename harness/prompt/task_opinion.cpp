@@ -4,6 +4,7 @@
 
 #include "prompt/entry_contract.hpp"
 #include "prompt/marked_answer.hpp"
+#include <robust_kbench/task.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -149,12 +149,16 @@ class WarpReduction {
     }
     m_edits.push_back(statement_replacement(m_code, loop, text));
     m_shared = true;
+    add_writes(loop);
+    return true;
+  }
+
+  void add_writes(const SourceStatement& loop) {
     for (const SourceStatement* statement : all_of(loop.children)) {
       if (statement->kind != StatementKind::expression) continue;
       const auto assignment = assignment_of(m_code, statement->range);
       if (assignment && !assignment->indices.empty()) m_writes.push_back(*assignment);
     }
-    return true;
   }
 
   // Another thread's write may not have arrived when it is read.
