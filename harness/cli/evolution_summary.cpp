@@ -8,8 +8,8 @@
 #include "cli/speedup_table.hpp"
 #include "core/own_command.hpp"
 #include "core/speedup.hpp"
-#include "evolve/seeds.hpp"
 #include "evolve/speedup_text.hpp"
+#include "evolve/starts.hpp"
 #include "evolve/tuning_report.hpp"
 #include "process/escape.hpp"
 #include "torch_task/given_task_word.hpp"
@@ -77,7 +77,7 @@ double enough_minutes(const RunRow& run) {
 // Returns a command in each line for runs that may find something after this one has not.
 std::string what_to_try(const RunRow& run, const std::string& archive, const std::string& task) {
   const nlohmann::json costs = run.summary.value("seeds", nlohmann::json::object());
-  const auto plain = costs.find(plain_seed);
+  const auto plain = costs.find(plain_start);
   const bool began_elsewhere = plain != costs.end() && plain->get<double>() != 1;
   const nlohmann::json proposers = run.settings.value("proposers", nlohmann::json::array());
   const bool asked_models = std::ranges::find(proposers, "llm") != proposers.end();

@@ -4,7 +4,7 @@
 
 #include "archive/lineage.hpp"
 #include "core/output_file.hpp"
-#include "evolve/seeds.hpp"
+#include "evolve/starts.hpp"
 #include "source/kernel_module.hpp"
 
 namespace robust_kbench {
@@ -39,7 +39,7 @@ KernelSource start_of(const Manifest& manifest, const Archive& archive, const Ru
                       const ProposalRow& proposal) {
   const ProposalRow start =
       proposal.parents.empty() ? proposal : lineage(archive.proposals(run.id), proposal.id).back();
-  if (start.proposer != "seed" || start.strategy == translated_seed) {
+  if (start.proposer != "seed" || start.strategy == translated_start) {
     return further_kernel(manifest, run.entry, run.device);
   }
   const std::vector<KernelSource> registered = manifest.kernels_of(run.entry, run.device);

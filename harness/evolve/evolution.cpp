@@ -151,7 +151,7 @@ void Evolution::begin_row(ProposalRow& row) {
 }
 
 std::int64_t Evolution::next_id() const {
-  return static_cast<std::int64_t>(m_plan.seeds.size()) + m_spent.proposals + 1;
+  return static_cast<std::int64_t>(m_plan.starts.size()) + m_spent.proposals + 1;
 }
 
 std::unique_ptr<Sample> Evolution::next_sample() {

@@ -20,7 +20,7 @@ struct EvolutionPlan {
   Device device = Device::cpu;
   EvolutionSettings settings;
   // The starts, right or not: they are tested first. Their ids are 1, 2, ... in this order.
-  std::vector<Candidate> seeds;
+  std::vector<Candidate> starts;
   std::string first_parent;                 // name of a start; empty: the fastest right one
   std::vector<std::string> refused_before;  // token hashes of what is not tried again
   std::string plain;            // name of the start that is the task's plain kernel; empty: none

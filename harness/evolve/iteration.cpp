@@ -116,13 +116,13 @@ bool Iteration::build(Sample& sample) {
 // A compiler costs seconds and a vote costs money. So where votes decide, the compiler comes before
 // them.
 void Iteration::vote(Sample& sample) {
-  if (m_plan.votes.gate != VotePlan::Gate::off && !build(sample)) return;
+  if (m_plan.votes.power != VotePlan::Power::none && !build(sample)) return;
   ProposalRow& row = sample.row;
   m_limit.run(fmt::format("votes/{}", row.id),
               [&] { sample.votes = m_plan.votes.votes_on(sample.child); });
   row.settings["votes"] = votes_json(*sample.votes);
   row.settings["verdicts"] = verdicts_json(*sample.votes);
-  if (m_plan.votes.gate == VotePlan::Gate::majority && !has_majority(*sample.votes)) {
+  if (m_plan.votes.power == VotePlan::Power::majority && !has_majority(*sample.votes)) {
     row.outcome = "refused";
     row.reason_class = voted_out;
     row.reason = to_text(*sample.votes);
@@ -140,7 +140,7 @@ void Iteration::test(Sample& sample) {
 
 // An audit of votes asks memcheck of all kernels that compile, so that it knows the truth.
 void Iteration::look_at_memory(Sample& sample) {
-  const bool audits = m_plan.votes.gate == VotePlan::Gate::off;
+  const bool audits = m_plan.votes.power == VotePlan::Power::none;
   const bool is_known = sample.row.seconds.contains(to_string(EvaluationKind::memcheck));
   if (!audits || is_known || m_plan.device != Device::cuda || !was_tested(sample.row)) return;
   (void)m_gate.evaluate(EvaluationKind::memcheck, sample.child, {}, 1, sample.row);

@@ -1,6 +1,6 @@
 #include "evolve/preset.hpp"
 
-#include "evolve/seeds.hpp"
+#include "evolve/starts.hpp"
 
 namespace robust_kbench {
 
@@ -36,7 +36,7 @@ EvolutionSettings paper_settings() {
   settings.verifier_output_tokens = 4096;
   settings.reflections = 1;
   settings.translate = true;
-  settings.seed_kernel = translated_seed;
+  settings.seed_kernel = translated_start;
   settings.translate_temperature = "1";
   settings.translate_effort = "high";
   settings.translate_output_tokens = 16384;

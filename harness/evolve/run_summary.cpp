@@ -4,7 +4,7 @@
 
 #include "evolve/confirmation.hpp"
 #include "evolve/evaluation.hpp"
-#include "evolve/seeds.hpp"
+#include "evolve/starts.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -48,7 +48,7 @@ std::string rival_name(const Candidate& start, const std::string& plain) {
 const Candidate* fastest_registered(const std::vector<Candidate>& right_starts,
                                     const std::string& plain) {
   const auto found = std::ranges::find_if(right_starts, [&](const Candidate& start) {
-    return rival_name(start, plain) == "registered" && start.name != translated_seed;
+    return rival_name(start, plain) == "registered" && start.name != translated_start;
   });
   return found == right_starts.end() ? nullptr : &*found;
 }

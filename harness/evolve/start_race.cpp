@@ -90,12 +90,12 @@ RacedStarts right_starts(const EvolutionPlan& plan, const RunRow& run, Archive& 
                          RunLog& log) {
   RacedStarts tested_ones;
   const std::vector<ProposalRow> rows =
-      all_tested(plan.seeds, plan.evaluated_at_a_time,
+      all_tested(plan.starts, plan.evaluated_at_a_time,
                  [&](const Candidate& start) { return tested(start, run, archive, gate, log); });
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    gate.know(plan.seeds[i], rows[i].object_hash);
+    gate.know(plan.starts[i], rows[i].object_hash);
     if (!rows[i].reason_class.empty()) continue;
-    tested_ones.right.push_back(plan.seeds[i]);
+    tested_ones.right.push_back(plan.starts[i]);
     const double seconds =
         seconds_in(rows[i], EvaluationKind::test) + seconds_in(rows[i], EvaluationKind::memcheck);
     tested_ones.seconds.test = std::max(tested_ones.seconds.test, seconds);

@@ -26,10 +26,10 @@ bool asks_verifiers(const EvolutionSettings& settings) {
   return settings.votes == "on" || settings.votes == "audit";
 }
 
-VotePlan::Gate vote_gate(const EvolutionSettings& settings) {
-  if (settings.votes != "on") return VotePlan::Gate::off;
-  if (settings.gate == "rank") return VotePlan::Gate::rank;
-  return settings.gate == "majority" ? VotePlan::Gate::majority : VotePlan::Gate::off;
+VotePlan::Power vote_power(const EvolutionSettings& settings) {
+  if (settings.votes != "on") return VotePlan::Power::none;
+  if (settings.gate == "rank") return VotePlan::Power::rank;
+  return settings.gate == "majority" ? VotePlan::Power::majority : VotePlan::Power::none;
 }
 
 VerifierOptions verifier_options(const EvolutionSettings& settings) {

@@ -11,18 +11,18 @@ namespace robust_kbench {
 // The power of verifiers over proposals: which of these go on to the tests. Where they decide, they
 // see compiled proposals alone.
 struct VotePlan {
-  enum class Gate {
-    off,       // none is kept back
+  enum class Power {
+    none,      // none is kept back
     rank,      // of each generation, so many with the best votes go on
     majority,  // those that more verifiers call valid than wrong
   };
 
-  Gate gate = Gate::off;
+  Power power = Power::none;
   int evaluated = 4;
   // Asks for votes, in several threads at the same time. None: nobody votes.
   std::function<Votes(const Candidate& child)> votes_on = {};
 
-  [[nodiscard]] bool ranks() const { return votes_on && gate == Gate::rank; }
+  [[nodiscard]] bool ranks() const { return votes_on && power == Power::rank; }
 };
 
 // Whether verifiers are asked. `auto` asks none: where a run evaluates, compiler and tests say more
@@ -30,7 +30,7 @@ struct VotePlan {
 bool asks_verifiers(const EvolutionSettings& settings);
 
 // The power of votes where verifiers are asked. An audit keeps nothing back.
-VotePlan::Gate vote_gate(const EvolutionSettings& settings);
+VotePlan::Power vote_power(const EvolutionSettings& settings);
 
 // The way in which verifiers are asked. Throws UserError for instructions that are no text of a
 // verifier.

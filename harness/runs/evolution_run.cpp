@@ -147,9 +147,9 @@ std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(Run& run) const {
 }
 
 RunRow EvolutionRun::evolve(Run& run) {
-  m_plan.seeds = m_kernels.all();
+  m_plan.starts = m_kernels.all();
   m_plan.first_parent = m_kernels.first_parent();
-  require_same_kernels(run.journal(), m_plan.seeds, run.id());
+  require_same_kernels(run.journal(), m_plan.starts, run.id());
   const std::unique_ptr<CandidateEvaluator> evaluates = evaluator(run);
   if (run.models() != nullptr) m_plan.votes = vote_plan_of(run, m_plan);
   Evolution evolution(m_plan, run.context().archive, run.id(), run.journal(), *evaluates,

@@ -6,7 +6,7 @@
 
 #include "archive/timestamp.hpp"
 #include "evolve/preset.hpp"
-#include "evolve/seeds.hpp"
+#include "evolve/starts.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -31,7 +31,7 @@ EvolutionSettings offline(EvolutionSettings settings) {
   settings.models.clear();
   settings.proposers = {"transform", "tune"};
   settings.translate = false;
-  if (settings.seed_kernel == translated_seed) settings.seed_kernel = "best";
+  if (settings.seed_kernel == translated_start) settings.seed_kernel = "best";
   return settings;
 }
 

@@ -10,7 +10,7 @@
 
 #include "archive/scrub.hpp"
 #include "core/manifest_places.hpp"
-#include "evolve/seeds.hpp"
+#include "evolve/starts.hpp"
 #include "prompt/contract_text.hpp"
 #include "prompt/device_facts.hpp"
 #include "prompt/local_headers.hpp"
@@ -41,9 +41,9 @@ const Task& task_of(const Run& run, const EvolutionPlan& plan) {
 
 std::unique_ptr<Proposer> llm_proposer(Run& run, const EvolutionPlan& plan) {
   // A model wrote the translated kernel, and so it includes no headers of ours.
-  std::vector<KernelSource> seeds;
-  for (const Candidate& seed : plan.seeds) {
-    if (seed.name != translated_seed) seeds.push_back(seed.kernel);
+  std::vector<KernelSource> kernels;
+  for (const Candidate& start : plan.starts) {
+    if (start.name != translated_start) kernels.push_back(start.kernel);
   }
   ModelRun& models = *run.models();
   return std::make_unique<LlmProposer>(
@@ -53,7 +53,7 @@ std::unique_ptr<Proposer> llm_proposer(Run& run, const EvolutionPlan& plan) {
           .subject = run.subject(plan.entry),
           .example = starting_source(run.context().suite.manifest(), task_of(run, plan),
                                      plan.entry.direction, plan.device),
-          .headers = local_headers(seeds),
+          .headers = local_headers(kernels),
           .refused = [&models] { return models.refused(); },
           .stopped = [&models] { return models.stopped(); }},
       models.session());
@@ -126,7 +126,7 @@ std::vector<std::unique_ptr<Proposer>> proposers_of(Run& run, const EvolutionPla
 VotePlan vote_plan_of(Run& run, const EvolutionPlan& plan) {
   const EvolutionSettings& settings = plan.settings;
   if (!asks_verifiers(settings)) return {};
-  VotePlan votes{.gate = vote_gate(settings), .evaluated = settings.evaluated};
+  VotePlan votes{.power = vote_power(settings), .evaluated = settings.evaluated};
   votes.votes_on = [options = verifier_options(settings), &models = *run.models(),
                     &subject = run.subject(plan.entry)](const Candidate& child) {
     const VerifiedKernel kernel{.subject = subject,

@@ -7,7 +7,7 @@
 #include "core/sha256.hpp"
 #include "evaluate/requirements.hpp"
 #include "evolve/archived_kernel.hpp"
-#include "evolve/seeds.hpp"
+#include "evolve/starts.hpp"
 #include "prompt/starting_source.hpp"
 #include "runs/model_use.hpp"
 #include <robust_kbench/task.hpp>
@@ -49,7 +49,7 @@ StartKernels::StartKernels(const Suite& suite, const EvolvedEntry& evolved,
     m_further.push_back(suite.loose_kernel(
         evolved.task, evolved.direction, std::string(to_string(m_device)), m_settings.seed_kernel));
   }
-  if (suite.manifest().plain_kernel(m_entry, m_device)) m_plain = plain_seed;
+  if (suite.manifest().plain_kernel(m_entry, m_device)) m_plain = plain_start;
   const bool has_kernel = !suite.manifest().kernels_of(m_entry, m_device).empty() ||
                           !m_plain.empty() || !m_further.empty();
   if (has_kernel || !translates()) find();
@@ -60,7 +60,7 @@ bool StartKernels::translates() const {
 }
 
 void StartKernels::find() {
-  m_all = seeds_of(m_suite.manifest(), m_entry, m_device, m_further);
+  m_all = starts_of(m_suite.manifest(), m_entry, m_device, m_further);
   if (m_settings.seed_kernel != "best") m_first_parent = named_parent();
 }
 
@@ -73,7 +73,7 @@ std::string StartKernels::named_parent() const {
     if (is_named) return kernel.name;
     known += (known.empty() ? "" : ", ") + kernel.name;
   }
-  if (name == translated_seed) return "";  // none yet, or no attempt was right
+  if (name == translated_start) return "";  // none yet, or no attempt was right
   throw UserError("the kernel to begin with, '" + name + "', is none of " + known);
 }
 
@@ -83,7 +83,7 @@ Candidate StartKernels::first_shown() const {
         starting_source(m_suite.manifest(), m_suite.task(m_entry.task), m_entry.direction, m_device)
             .text;
     return {.id = 1,
-            .name = translated_seed,
+            .name = translated_start,
             .text = text,
             .hash = sha256(text),
             .kernel = further_kernel(m_suite.manifest(), m_entry, m_device)};
@@ -96,7 +96,7 @@ Candidate StartKernels::first_shown() const {
 void StartKernels::translated(const fs::path& file) {
   if (!file.empty()) {
     KernelSource kernel = further_kernel(m_suite.manifest(), m_entry, m_device);
-    kernel.name = translated_seed;
+    kernel.name = translated_start;
     kernel.sources = {file};
     m_further.push_back(std::move(kernel));
   }

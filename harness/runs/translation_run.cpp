@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "evolve/archived_kernel.hpp"
-#include "evolve/seeds.hpp"
+#include "evolve/starts.hpp"
 #include "evolve/translation.hpp"
 #include "runs/candidate_evaluator.hpp"
 #include "runs/run_kind.hpp"
@@ -77,7 +77,7 @@ std::filesystem::path translated_kernel(Run& evolution, RunListener& listener) {
       "translated", [&] { return translated_source(evolution, listener); });
   if (source.is_null()) return {};
   const char* const extension = evolution.row().device == Device::cuda ? ".cu" : ".cpp";
-  std::filesystem::path file = evolution.directory() / (std::string(translated_seed) + extension);
+  std::filesystem::path file = evolution.directory() / (std::string(translated_start) + extension);
   OutputFile(file).write(source.get<std::string>());
   return file;
 }

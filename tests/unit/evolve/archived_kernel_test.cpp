@@ -64,7 +64,7 @@ TEST(ArchivedKernel, HasTheSourceOfItsProposal) {
   EXPECT_EQ(read_text(file), "int x;");
 }
 
-TEST(ArchivedKernel, IsCompiledAsTheSeedOfItsRun) {
+TEST(ArchivedKernel, IsCompiledAsTheStartOfItsRun) {
   const TemporaryDirectory directory("archived_kernel");
   Archive archive(directory.path() / "archive", Archive::Mode::create);
   const RunRow run = archive.begin_run(archived_entry, Device::cpu, 1, nlohmann::json::object());

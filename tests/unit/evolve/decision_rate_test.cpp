@@ -8,7 +8,7 @@ namespace {
 TEST(DecisionRate, CountsWhatIsDecidedFromTheFirstBeginningOn) {
   DecisionRate rate;
   EXPECT_EQ(rate.per_minute(), std::nullopt);
-  rate.read_clock(40);  // seconds that the seeds took
+  rate.read_clock(40);  // seconds that the starts took
   rate.begin(3);
   rate.begin(4);
   rate.decide(4);

@@ -76,7 +76,7 @@ class ScriptedProposer : public Proposer {
   Told& m_told;
 };
 
-Candidate seed(std::int64_t id, const std::string& name, const std::string& text) {
+Candidate start(std::int64_t id, const std::string& name, const std::string& text) {
   return {.id = id,
           .name = name,
           .text = text,
@@ -84,11 +84,11 @@ Candidate seed(std::int64_t id, const std::string& name, const std::string& text
           .kernel = {.entry = {"adding", Direction::forward}, .sources = {"/seeds/k.cpp"}}};
 }
 
-EvolutionPlan plan_of(std::vector<std::string> seeds) {
+EvolutionPlan plan_of(std::vector<std::string> starts) {
   EvolutionPlan plan{.entry = {"adding", Direction::forward}};
-  for (const std::string& text : seeds) {
-    const auto id = static_cast<std::int64_t>(plan.seeds.size()) + 1;
-    plan.seeds.push_back(seed(id, "seed_" + std::to_string(id), text));
+  for (const std::string& text : starts) {
+    const auto id = static_cast<std::int64_t>(plan.starts.size()) + 1;
+    plan.starts.push_back(start(id, "seed_" + std::to_string(id), text));
   }
   return plan;
 }
@@ -194,13 +194,13 @@ TEST_F(EvolutionTest, KeepsWhatIsRightAndFasterAndSaysWhyNotOfTheOthers) {
   EXPECT_NEAR(run.summary["in_search"]["eager"], 200.0 / 45, 0.01);
 }
 
-TEST_F(EvolutionTest, BeginsWithTheFastestRightSeed) {
+TEST_F(EvolutionTest, BeginsWithTheFastestRightStart) {
   evolve("a", plan_of({"takes 100", "is wrong, takes 1", "takes 50"}), {"takes 90"});
   EXPECT_THAT(outcomes(), ElementsAre("seed", "seed wrong_result", "seed", "refused slower"));
   EXPECT_EQ(m_rows.back().parents, std::vector<std::int64_t>{3});
 }
 
-TEST_F(EvolutionTest, BeginsWithTheSeedThatIsNamed) {
+TEST_F(EvolutionTest, BeginsWithTheStartThatIsNamed) {
   EvolutionPlan plan = plan_of({"takes 100", "takes 50"});
   plan.first_parent = "seed_1";
   EXPECT_EQ(evolve("a", plan, {"takes 90"}).winner, 3);
@@ -290,7 +290,7 @@ TEST_F(EvolutionTest, RecordsTimesWhereTheExportForAutotunersFindsThem) {
   EXPECT_EQ(times["framework"], 1000);
 }
 
-TEST_F(EvolutionTest, RefusesToBeginWithoutARightSeed) {
+TEST_F(EvolutionTest, RefusesToBeginWithoutARightStart) {
   EXPECT_THROW(evolve("a", plan_of({"is wrong, takes 1"}), {}), UserError);
 }
 
@@ -329,7 +329,7 @@ TEST_F(EvolutionTest, EndsByItsBudgets) {
 }
 
 // By a clock that an evaluation moves on by ten seconds, in which nothing else takes time. The
-// seeds take half a minute, and a slower candidate 20 seconds.
+// starts take half a minute, and a slower candidate 20 seconds.
 TEST_F(EvolutionTest, LeavesTimeForTheConfirmationWithinItsMinutes) {
   std::atomic<double> now = 1000;
   m_evaluator.before_call = [&](int) { now += 10; };
@@ -542,9 +542,9 @@ TEST_F(EvolutionTest, GoesOnWithTheFastestThatWasAccepted) {
 }
 
 // The first two evaluations compile a seed each, and wait for each other.
-TEST_F(EvolutionTest, TestsItsSeedsSideBySide) {
+TEST_F(EvolutionTest, TestsItsStartsSideBySide) {
   EvolutionPlan plan = four_at_a_time();
-  plan.seeds.push_back(seed(2, "seed_2", "takes 150"));
+  plan.starts.push_back(start(2, "seed_2", "takes 150"));
   std::barrier both_compile(2);
   m_evaluator.before_call = [&](int call) {
     if (call < 2) both_compile.arrive_and_wait();
@@ -555,7 +555,7 @@ TEST_F(EvolutionTest, TestsItsSeedsSideBySide) {
 TEST_F(EvolutionTest, CombinesGainsThatWereFoundSideBySide) {
   m_combines = true;
   EvolutionPlan plan = four_at_a_time();
-  plan.seeds.front() = seed(1, "seed_1", "// one\n// two\ntakes 100\n");
+  plan.starts.front() = start(1, "seed_1", "// one\n// two\ntakes 100\n");
   evolve("a", plan, {"takes 50\n// one\n// two\ntakes 100\n", "// one\ntakes 80\ntakes 100\n"});
   ASSERT_EQ(m_rows.size(), 4);
   const ProposalRow& both = m_rows.back();

@@ -34,11 +34,11 @@ Answer kernel_answer(const std::string& code) {
 class LlmEvolutionTest : public ArchiveDirectory {
  protected:
   LlmEvolutionTest() {
-    m_plan.seeds = {{.id = 1,
-                     .name = "plain",
-                     .text = "takes 100",
-                     .hash = sha256("takes 100"),
-                     .kernel = {.entry = m_plan.entry, .sources = {"/seeds/k.cpp"}}}};
+    m_plan.starts = {{.id = 1,
+                      .name = "plain",
+                      .text = "takes 100",
+                      .hash = sha256("takes 100"),
+                      .kernel = {.entry = m_plan.entry, .sources = {"/seeds/k.cpp"}}}};
     m_plan.settings.models = {"a/one", "b/two"};
     m_plan.settings.repairs = 0;
     m_plan.settings.tune_share = 0.5;
@@ -308,10 +308,11 @@ TEST_F(LlmEvolutionTest, GoesOnAfterABillAboveItsReservationWhereTheSettingsSayS
 
 // Votes by the number of the proposal.
 VotePlan even_ones(int evaluated) {
-  return {.gate = VotePlan::Gate::rank, .evaluated = evaluated, .votes_on = [](const auto& child) {
-            const VerifierVerdict verdict{.valid = child.id % 2 == 0};
-            return Votes{{Verifier::numerics, {.verdict = verdict}}};
-          }};
+  return {
+      .power = VotePlan::Power::rank, .evaluated = evaluated, .votes_on = [](const auto& child) {
+        const VerifierVerdict verdict{.valid = child.id % 2 == 0};
+        return Votes{{Verifier::numerics, {.verdict = verdict}}};
+      }};
 }
 
 TEST_F(LlmEvolutionTest, RanksAGenerationThatIsMadeOneByOne) {

@@ -35,11 +35,11 @@ Votes votes_of(const std::string& text) {
 class VoteEvolutionTest : public ArchiveDirectory {
  protected:
   VoteEvolutionTest() {
-    m_plan.seeds = {{.id = 1,
-                     .name = "plain",
-                     .text = "takes 100",
-                     .hash = sha256("takes 100"),
-                     .kernel = {.entry = m_plan.entry, .sources = {"/seeds/k.cpp"}}}};
+    m_plan.starts = {{.id = 1,
+                      .name = "plain",
+                      .text = "takes 100",
+                      .hash = sha256("takes 100"),
+                      .kernel = {.entry = m_plan.entry, .sources = {"/seeds/k.cpp"}}}};
     m_plan.votes.votes_on = [this](const Candidate& child) {
       m_reviewed.push_back(child.id);
       return votes_of(child.text);
@@ -48,7 +48,7 @@ class VoteEvolutionTest : public ArchiveDirectory {
 
   void use_gpu() {
     m_plan.device = Device::cuda;
-    m_plan.seeds.front().kernel.device = Device::cuda;
+    m_plan.starts.front().kernel.device = Device::cuda;
   }
 
   RunRow evolve(const std::string& directory, const std::vector<std::string>& proposals,
@@ -95,7 +95,7 @@ const std::vector<std::string> doubted{"takes 90", "takes 80, doubt memory, doub
                                        "takes 60, doubt memory, unknown numerics"};
 
 TEST_F(VoteEvolutionTest, KeepsBackWhatNoMajorityCallsValid) {
-  m_plan.votes.gate = VotePlan::Gate::majority;
+  m_plan.votes.power = VotePlan::Power::majority;
   const RunRow run = evolve("a", doubted);
   EXPECT_THAT(outcomes(), ElementsAre("accepted", "voted_out", "accepted", "voted_out"));
   EXPECT_THAT(m_rows[2].reason, HasSubstr("memory       finds an error"));
@@ -108,7 +108,7 @@ TEST_F(VoteEvolutionTest, KeepsBackWhatNoMajorityCallsValid) {
 }
 
 TEST_F(VoteEvolutionTest, AuditsOnlyWhatWasTested) {
-  m_plan.votes.gate = VotePlan::Gate::majority;
+  m_plan.votes.power = VotePlan::Power::majority;
   const RunRow run = evolve("a", doubted);
   const nlohmann::json& memory = run.summary["verifiers"]["memory"];
   EXPECT_EQ(memory["right_kernels"], 2);
@@ -123,20 +123,20 @@ TEST_F(VoteEvolutionTest, AsksNobodyAboutWhatDoesNotCompileWhereVotesDecide) {
   m_plan.settings.max_generations = 1;
   const std::vector<std::string> proposals{"does not compile, takes 1", "takes 90", "takes 80",
                                            "takes 80", "takes 70, doubt memory"};
-  m_plan.votes.gate = VotePlan::Gate::rank;
+  m_plan.votes.power = VotePlan::Power::rank;
   const RunRow run = evolve("rank", proposals);
   EXPECT_THAT(m_reviewed, ElementsAre(3, 4, 6));
   EXPECT_THAT(outcomes(),
               ElementsAre("compile_error", "accepted", "accepted", "duplicate", "outranked"));
   EXPECT_EQ(run.summary["candidates"], 2);
   m_reviewed.clear();
-  m_plan.votes.gate = VotePlan::Gate::majority;
+  m_plan.votes.power = VotePlan::Power::majority;
   evolve("majority", proposals);
   EXPECT_THAT(m_reviewed, ElementsAre(3, 4, 6));
 }
 
 TEST_F(VoteEvolutionTest, GivesThePlacesOfAGenerationToWhatCompiles) {
-  m_plan.votes.gate = VotePlan::Gate::rank;
+  m_plan.votes.power = VotePlan::Power::rank;
   m_plan.votes.evaluated = 2;
   m_plan.settings.population = 4;
   m_plan.settings.max_generations = 1;
@@ -147,7 +147,7 @@ TEST_F(VoteEvolutionTest, GivesThePlacesOfAGenerationToWhatCompiles) {
 }
 
 TEST_F(VoteEvolutionTest, CountsWhatVotesKeepBackNeitherAsEvaluatedNorAsInVain) {
-  m_plan.votes.gate = VotePlan::Gate::majority;
+  m_plan.votes.power = VotePlan::Power::majority;
   m_plan.settings.plateau = 2;
   m_plan.settings.max_evaluations = 2;
   const std::string doubts = ", doubt memory, doubt numerics";
@@ -190,7 +190,7 @@ TEST_F(VoteEvolutionTest, AsksMemcheckOfEachCudaKernelBeforeItBecomesAParent) {
 
 TEST_F(VoteEvolutionTest, BeginsWithNoCudaKernelThatMemcheckAccuses) {
   use_gpu();
-  m_plan.seeds.front().text = "takes 100, reads outside";
+  m_plan.starts.front().text = "takes 100, reads outside";
   EXPECT_THROW(evolve("a", {}), UserError);
 }
 
@@ -217,9 +217,9 @@ TEST_F(VoteEvolutionTest, EndsAlikeUnderReplayWhateverVotesDecide) {
   std::vector<std::string> proposals = doubted;
   proposals.emplace_back("does not compile, takes 1");
   proposals.emplace_back("is wrong, takes 1, doubt numerics");
-  for (const VotePlan::Gate gate :
-       {VotePlan::Gate::off, VotePlan::Gate::rank, VotePlan::Gate::majority}) {
-    m_plan.votes.gate = gate;
+  for (const VotePlan::Power gate :
+       {VotePlan::Power::none, VotePlan::Power::rank, VotePlan::Power::majority}) {
+    m_plan.votes.power = gate;
     const std::string directory = std::to_string(static_cast<int>(gate));
     const RunRow recorded = evolve(directory, proposals);
     const std::vector<std::string> expected = outcomes();

@@ -27,12 +27,12 @@ TEST(VotePlan, AsksVerifiersOnlyWhereSettingsSaySo) {
 
 TEST(VotePlan, KeepsNothingBackInAnAudit) {
   for (const char* gate : {"rank", "majority", "off"}) {
-    EXPECT_EQ(vote_gate(settings("audit", gate)), VotePlan::Gate::off);
+    EXPECT_EQ(vote_power(settings("audit", gate)), VotePlan::Power::none);
   }
-  EXPECT_EQ(vote_gate(settings("on", "rank")), VotePlan::Gate::rank);
-  EXPECT_EQ(vote_gate(settings("on", "majority")), VotePlan::Gate::majority);
-  EXPECT_EQ(vote_gate(settings("on", "off")), VotePlan::Gate::off);
-  EXPECT_EQ(vote_gate(paper_settings()), VotePlan::Gate::rank);
+  EXPECT_EQ(vote_power(settings("on", "rank")), VotePlan::Power::rank);
+  EXPECT_EQ(vote_power(settings("on", "majority")), VotePlan::Power::majority);
+  EXPECT_EQ(vote_power(settings("on", "off")), VotePlan::Power::none);
+  EXPECT_EQ(vote_power(paper_settings()), VotePlan::Power::rank);
 }
 
 TEST(VerifierOptions, TakeInstructionsFromTheSettings) {

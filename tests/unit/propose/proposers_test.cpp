@@ -173,7 +173,7 @@ TEST_F(ProposersTest, TuningAsksForOtherValuesAndLearnsTheBest) {
                                           "constexpr int threads = 256;  // tune: 64, 128, 256\n"));
 }
 
-TEST_F(ProposersTest, TuningObeysFactsOfTheDeviceAndTheFileBesideTheSeed) {
+TEST_F(ProposersTest, TuningObeysFactsOfTheDeviceAndTheFileBesideTheStart) {
   m_parent = candidate_with("constexpr int threads = 64;\n");
   m_parent.declarations = {{{"threads", {"64", "128", "256"}}}, {"threads <= 64 * cpu_cores"}};
   TuneProposer proposer(1, 60, {{"cpu_cores", 2}});

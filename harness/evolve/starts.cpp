@@ -1,4 +1,4 @@
-#include "evolve/seeds.hpp"
+#include "evolve/starts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -74,13 +74,13 @@ nlohmann::json identities_of(const std::vector<Candidate>& starts) {
   nlohmann::json all = nlohmann::json::object();
   for (const Candidate& start : starts) {
     // A model wrote the translation, and may name any header of this machine.
-    all[start.name] = start.name == translated_seed ? start.hash : identity_of(start);
+    all[start.name] = start.name == translated_start ? start.hash : identity_of(start);
   }
   return all;
 }
 
-std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, Device device,
-                                const std::vector<KernelSource>& further) {
+std::vector<Candidate> starts_of(const Manifest& manifest, const Entry& entry, Device device,
+                                 const std::vector<KernelSource>& further) {
   std::vector<Candidate> starts;
   const auto add = [&](KernelSource kernel, const std::string& name,
                        const std::vector<std::string>& others) {
@@ -95,10 +95,10 @@ std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, De
                       .declarations = std::move(declarations)});
   };
   for (const KernelSource& kernel : manifest.kernels_of(entry, device)) {
-    add(kernel, kernel.name, {plain_seed, translated_seed});
+    add(kernel, kernel.name, {plain_start, translated_start});
   }
-  if (const auto plain = manifest.plain_kernel(entry, device)) add(*plain, plain_seed, {});
-  for (const KernelSource& kernel : further) add(kernel, kernel.name, {plain_seed});
+  if (const auto plain = manifest.plain_kernel(entry, device)) add(*plain, plain_start, {});
+  for (const KernelSource& kernel : further) add(kernel, kernel.name, {plain_start});
   if (starts.empty()) {
     throw UserError("there is no " + std::string(to_string(device)) + " kernel of " + entry.name() +
                     " to begin with; register one, or give --seed-kernel FILE");
