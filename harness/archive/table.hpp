@@ -37,8 +37,8 @@ struct Table {
 // The column of one member of a row: a text, a number, an optional one, or a type that JSON can
 // hold.
 template <typename Row, typename Value>
-Column<Row> column(std::string name, Value Row::*member) {
-  Column<Row> made{.name = std::move(name), .kind = CellKind::json};
+Column<Row> column(const std::string& name, Value Row::*member) {
+  Column<Row> made{.name = name, .kind = CellKind::json};
   if constexpr (std::same_as<Value, std::string>) made.kind = CellKind::text;
   if constexpr (std::integral<Value>) made.kind = CellKind::integer;
   if constexpr (std::same_as<Value, double>) made.kind = CellKind::real;
