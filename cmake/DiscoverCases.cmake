@@ -18,7 +18,7 @@ function(robust_kbench_discover_cases)
     endif()
   endforeach()
   if(missing)
-    # As in GoogleTest's own discovery, other tests still run, and this one fails as not runnable.
+    # CTest reports this test as not runnable and runs all others. GoogleTest's discovery does so, too.
     add_test(rkb_cases_NOT_BUILT rkb_cases_NOT_BUILT)
     return()
   endif()

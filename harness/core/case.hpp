@@ -29,7 +29,7 @@ struct Case {
   std::optional<Probe> probe = {};  // none: typical data
 
   // A name that is unique within an entry: "small/batch_size_3.num_features_5/seed_2" or "drawn_1".
-  // That of a probe is like "ties/small/batch_size_3.num_features_5".
+  // A probe's name is like "ties/small/batch_size_3.num_features_5".
   [[nodiscard]] std::string name() const;
   // False for a probe, and for a drawn config.
   [[nodiscard]] bool is_listed() const { return !probe && config.set != ConfigSet::drawn; }

@@ -17,8 +17,8 @@ std::vector<Config> own_configs(const std::vector<std::string>& texts, const Par
 // True for a config made by own_configs().
 bool is_own(const Config& config);
 
-// The text that gives these parameters on a command line: those that differ from the defaults.
-// Where none differs, it gives the first parameter.
+// The text that gives these parameters on a command line. It names those that differ from the
+// defaults, or the first one if all are equal to them.
 std::string own_config_text(const Params& params, const Params& defaults);
 
 }  // namespace robust_kbench

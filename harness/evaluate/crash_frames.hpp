@@ -9,7 +9,7 @@ namespace robust_kbench {
 // them become one line. Other text stays as it is.
 //
 // `library` is the kernel's, which binutils' addr2line reads in the sandbox beside `worker`.
-// Where addr2line is missing or fails, the kernel's frames keep their offsets.
+// The kernel's frames keep their offsets if addr2line is missing or fails.
 std::string with_functions(const std::string& reason, const std::string& library,
                            const std::string& worker);
 

@@ -134,7 +134,7 @@ class ConfigDrawer {
   Config draw(int number, const std::vector<Config>& others) {
     constexpr int max_tries = 20'000;
     for (int i = 0; i < max_tries; ++i) {
-      // Where a size of the wanted kind is always too costly, half of the tries take any size.
+      // All sizes of the wanted kind may be too costly. So the second half of the tries takes any.
       Params params = candidate(i < max_tries / 2 ? number : drawn_configs_count);
       if (is_among(others, params) || is_among(m_listed, params) || !is_fit(params)) continue;
       return {.set = ConfigSet::drawn,

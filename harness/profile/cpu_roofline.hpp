@@ -15,7 +15,8 @@ struct CpuCall {
   double bytes = 0;
 };
 
-// The findings that compare a call with the rates of these CPUs:
+// The findings that compare a call with the rates of these CPUs.
+//
 //   call_time          us, of one call
 //   memory_time        us, in which a copy moves as many bytes
 //   arithmetic_time    us, in which multiply-adds do as many operations
@@ -25,6 +26,7 @@ struct CpuCall {
 //   multiply_add_rate  GFLOP/s, of the multiply-adds
 //   smallest_call      us, of a call on the smallest config
 //   work_ratio         this config's bytes over those of the smallest one
+//
 // `smallest` is left out if it is the call itself. Its time is an upper bound of the part of a
 // call's time that does not depend on the size.
 std::vector<ToolFinding> cpu_roofline_findings(const CpuCall& call, const CpuPeaks& peaks,

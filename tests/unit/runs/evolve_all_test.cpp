@@ -45,7 +45,7 @@ TEST_F(EvolveAllTest, TellsOfEachEntryThatCannotBeEvolved) {
   EXPECT_EQ(all.ended_early, "");
 }
 
-// What an earlier process of the command has spent counts, and so does a translation's.
+// Questions of an earlier process of the command count, and so do those of a translation.
 TEST_F(EvolveAllTest, CountsQuestionsOfRunsWithTheSameSettings) {
   ModelUse use(helper_of_sources, {.max_usd = {}, .max_tokens = {}, .max_calls = "10"}, nobody);
   const std::string run = begin(manual_settings());
