@@ -1,5 +1,6 @@
 #include "runs/run_proposers.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <iterator>
@@ -75,7 +76,7 @@ PromptOf prompt_of(Run& run, const EvolutionPlan& plan) {
     std::string text;
   };
   // A program may hand its prompt to a model of its own.
-  const Scrubber scrubber = usual_scrubber(run.directory().parent_path().parent_path(),
+  const Scrubber scrubber = usual_scrubber(run.context().archive.directory(),
                                            manifest_places(run.context().suite.manifest()));
   return [&run, &task = task_of(run, plan), &plan, contract = std::make_shared<Contract>(),
           secret = mark_secret_of(run.journal()), scrubber](const ProposalRequest& request) {
@@ -113,10 +114,10 @@ std::unique_ptr<Proposer> proposer_of(Run& run, const EvolutionPlan& plan,
 std::vector<std::unique_ptr<Proposer>> proposers_of(Run& run, const EvolutionPlan& plan) {
   std::vector<std::unique_ptr<Proposer>> all;
   all.push_back(std::make_unique<SubmittedProposer>(run.directory(), run.journal()));
-  for (const std::string& name : plan.settings.proposers) {
-    // The edits of rules and of values can be told apart, line by line.
-    const bool edits = name == "transform" || name == "tune";
-    if (edits && all.size() == 1) all.push_back(std::make_unique<CombineProposer>());
+  // The edits of rules and of values can be told apart, line by line.
+  const auto edits = [](const std::string& name) { return name == "transform" || name == "tune"; };
+  if (std::ranges::any_of(plan.settings.proposers, edits)) {
+    all.push_back(std::make_unique<CombineProposer>());
   }
   for (const std::string& name : plan.settings.proposers)
     all.push_back(proposer_of(run, plan, name));
