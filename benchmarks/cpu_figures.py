@@ -10,12 +10,10 @@ Exits with 1 where a kernel was rejected.
 import argparse
 import json
 import pathlib
-import re
 import statistics
-import subprocess
 import sys
 
-from figures import ROOT, Figures, machine
+from figures import ROOT, Figures, machine, torch_version
 
 def parse_arguments():
     parser = argparse.ArgumentParser(
@@ -48,10 +46,8 @@ def main():
     seconds = figures.run("demo", arguments.rkb, "demo", "--all", "--json", records, check=False)
     kernels = json.loads(records.read_text())["kernels"]
     cases = [case for kernel in kernels for case in kernel["cases"]]
-    versions = subprocess.run([arguments.rkb, "--version"], capture_output=True, text=True)
-    torch_version = re.search(r"^torch (\S+)", versions.stdout, re.MULTILINE)[1]
     figures.record(
-        machine(torch_version), seconds=round(seconds), kernels=len(kernels),
+        machine(torch_version(arguments.rkb)), seconds=round(seconds), kernels=len(kernels),
         passed=sum(kernel["verdict"] == "pass" for kernel in kernels), cases=len(cases),
         faster=sum(row_of(kernel)[-1][1] > 1 for kernel in kernels if kernel["timings"]),
     )

@@ -38,6 +38,12 @@ def machine(torch_version):
     return " ".join(part for part in parts if part)
 
 
+def torch_version(rkb):
+    """The version that a build has."""
+    told = subprocess.run([rkb, "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"^torch (\S+)", told, re.MULTILINE)[1]
+
+
 class Figures:
     """A directory with figures.md, the logs of the commands that made it, and their records.
 

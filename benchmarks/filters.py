@@ -19,7 +19,7 @@ import re
 import subprocess
 import sys
 
-from figures import ROOT, Figures, machine
+from figures import ROOT, Figures, machine, torch_version
 
 LEVELS = ("level_1", "level_2")
 # Ours: the keys of filter_results.json.
@@ -163,18 +163,13 @@ def missed_by_statistics(answers):
                 yield [name, task, shown(results[name])]
 
 
-def versions_torch(rkb):
-    told = subprocess.run([rkb, "--version"], capture_output=True, text=True, check=True).stdout
-    return re.search(r"^torch (\S+)", told, re.MULTILINE)[1]
-
-
 def write_figures(options, folders, answers, errors):
     comparisons = compare(folders, answers, paper_rows(options.paper))
     figures = Figures(options.out)
     further = sorted(missed_by_statistics(answers))
     facts = {name: len({task for found, task, _ in further if found == name})
              for name in ("null_kernels", "precision", "tolerance", "weight_impact")}
-    figures.record(machine(versions_torch(options.rkb)), tasks=len(folders), filtered=len(answers),
+    figures.record(machine(torch_version(options.rkb)), tasks=len(folders), filtered=len(answers),
                    caught=sum(any(r["status"] == "caught" for r in results.values())
                               for results in answers.values()),
                    **{f"further_{name}": count for name, count in facts.items()})

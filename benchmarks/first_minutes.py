@@ -15,7 +15,7 @@ import pathlib
 import re
 import subprocess
 
-from figures import ROOT, Figures, machine
+from figures import ROOT, Figures, machine, torch_version
 
 FIRST_ROWS = 4  # lines of the demo's table, its header included
 
@@ -54,9 +54,7 @@ def main():
     table = next(i for i, line in enumerate(rows) if line.startswith("task "))
     figures.recorded["printed"] = {"first_rows": rows[table:table + FIRST_ROWS]}
     figures.recorded["command"] = "./bootstrap.sh demo"
-    versions = subprocess.run([clone / "build/robust/bin/rkb", "--version"], capture_output=True,
-                              text=True, check=True).stdout
-    figures.record(machine(re.search(r"^torch (\S+)", versions, re.MULTILINE)[1]),
+    figures.record(machine(torch_version(clone / "build/robust/bin/rkb")),
                    demo_build_seconds=int(re.search(r"Prepared in (\d+) s", printed)[1]),
                    demo_seconds=int(re.search(r"^(\d+) s; records", printed, re.MULTILINE)[1]))
     sums = collections.defaultdict(lambda: [0, 0.0])

@@ -18,7 +18,7 @@ import statistics
 import subprocess
 import sys
 
-from figures import ROOT, Figures, machine
+from figures import ROOT, Figures, machine, torch_version
 
 COLUMNS = ["corpus", "sources", "imported", "torch passes all judged cases", "shrunk",
            "median, s", "longest, s"]
@@ -127,8 +127,7 @@ def main():
                     for n in (1, 2, 3)]
     rows, refused, odd = zip(*(told(name, imported(options, sources, figures.out / name))
                                for name, sources in corpora))
-    versions = subprocess.run([options.rkb, "--version"], capture_output=True, text=True, check=True)
-    figures.record(machine(re.search(r"^torch (\S+)", versions.stdout, re.MULTILINE)[1]))
+    figures.record(machine(torch_version(options.rkb)))
     figures.record_table("corpora", COLUMNS, rows)
     figures.record_table("refused", ["sources", "reason", "which"], sum(refused, []))
     figures.record_table("limits", ["tasks", "what", "which"], sum(odd, []))

@@ -14,10 +14,9 @@ import os
 import pathlib
 import re
 import resource
-import subprocess
 from xml.etree import ElementTree
 
-from figures import ROOT, Figures, machine
+from figures import ROOT, Figures, machine, torch_version
 
 CASE = re.compile(r"\.(forward|backward)\.[^.]+\.(?P<kind>small/|single/|multi/|sequence|probe|drawn)")
 KINDS = {"small/": "cases: seeds", "single/": "cases: seeds", "multi/": "cases: seeds",
@@ -73,9 +72,7 @@ def main():
     os.chdir(ROOT)  # where ctest looks for presets
     if options.junit is None:
         run_presets(figures, junit)
-    versions = subprocess.run(["build/robust/bin/rkb", "--version"], capture_output=True, text=True,
-                              check=True).stdout
-    figures.record(machine(re.search(r"^torch (\S+)", versions, re.MULTILINE)[1]))
+    figures.record(machine(torch_version("build/robust/bin/rkb")))
     figures.record_table("groups", ["tests of", "tests", "seconds", "share in %", "longest"],
                          rows_of(list(durations(junit))))
 
