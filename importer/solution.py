@@ -125,8 +125,7 @@ class Run:
     def __init__(self, recorder, session, call, point, problem, solution, model):
         self.recorder, self.session, self.call, self.point = recorder, session, call, point
         self.solution, self.model = solution, model
-        named, self.inputs = [], {}
-        names = {}
+        named, names = [], {}
         for name, tensor, argument in flattened(call.arguments):
             spelt = re.sub(r"\W", "_", name)
             value = recorder.value(tensor)

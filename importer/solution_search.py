@@ -32,7 +32,7 @@ class Search:
         """Alternatives for the point, and its knowledge for other points. `known` comes from
         another point."""
         self.session.begin(known.origins if known else [])
-        plan = self.first(MOST_RUNS)
+        plan = self.first()
         guesses, origins = self.session.guesses, self.session.origins
         found, asked = [plan], set()
         if known:
@@ -51,7 +51,7 @@ class Search:
         # A view that changes nothing was hardly written, so plans with more steps come first.
         return sorted(found, key=lambda other: -len(other.steps)), Found(origins, asked, found[0])
 
-    def first(self, most):
+    def first(self):
         """The plan of the first combination that is not wrong."""
         failure = None
         while True:
@@ -63,7 +63,7 @@ class Search:
                 raise
             except Exception as error:
                 failure = failure or error
-            if self.is_late(most) or not self.session.advance():
+            if self.is_late(MOST_RUNS) or not self.session.advance():
                 break
         if failure is not None:
             raise failure
