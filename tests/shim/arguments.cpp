@@ -24,6 +24,16 @@ std::vector<int64_t> lists(at::IntArrayRef sizes, const std::vector<int64_t>& st
   return all;
 }
 
+std::vector<double> sequences(std::tuple<int, int> stride, const std::tuple<double, bool>& mixed,
+                              std::pair<float, float> reals) {
+  return {static_cast<double>(std::get<0>(stride)),
+          static_cast<double>(std::get<1>(stride)),
+          std::get<0>(mixed),
+          std::get<1>(mixed) ? 1.0 : 0.0,
+          reals.first,
+          reals.second};
+}
+
 at::Tensor tuples(py::tuple saved, const std::vector<at::Tensor>& more, at::TensorList rest) {
   TORCH_CHECK(saved.size() == 3, "expected 3 saved values, got ", saved.size());
   auto first = saved[0].cast<at::Tensor>();
@@ -61,6 +71,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("optionals", &optionals, py::arg("a") = c10::nullopt, py::arg("b") = py::none(),
         "c"_a = std::nullopt);
   m.def("lists", &lists);
+  m.def("sequences", &sequences);
   m.def("tuples", &tuples, py::call_guard<py::gil_scoped_release>());
   m.def("defaults", &defaults, py::arg("x").none(false), py::arg("bias") = at::Tensor(),
         py::arg("eps") = 1e-5, py::arg("n") = 3);

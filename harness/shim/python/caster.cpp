@@ -16,10 +16,6 @@ bool is_number(const rkb_value& value) {
   return value.kind == RKB_DOUBLE || is_integer(value);
 }
 
-bool is_list(const rkb_value& value) {
-  return value.kind == RKB_TUPLE || value.kind == RKB_INT_LIST || value.kind == RKB_DOUBLE_LIST;
-}
-
 double real_of(const rkb_value& value) {
   return value.kind == RKB_DOUBLE ? value.as.real : static_cast<double>(value.as.integer);
 }
@@ -33,6 +29,10 @@ bool fits(const rkb_value& value) {
 }
 
 }  // namespace
+
+bool is_list(const rkb_value& value) {
+  return value.kind == RKB_TUPLE || value.kind == RKB_INT_LIST || value.kind == RKB_DOUBLE_LIST;
+}
 
 #define RKB_DEFINE_CASTER(type, accepted, loaded)      \
   bool Caster<type>::accepts(const rkb_value& value) { \

@@ -59,6 +59,18 @@ TEST_F(KernelArguments, ListsComeFromListsAndTuples) {
   refused("lists", {{IntegerList{}}, {ArgumentTuple{real(1.5)}}, {IntegerList{1, 2}}});
 }
 
+TEST_F(KernelArguments, CppTuplesAndPairsComeFromListsOfTheirLength) {
+  const ArgumentValue stride{IntegerList{1, 2}};
+  const ArgumentValue mixed{ArgumentTuple{real(3), {true}}};
+  const auto results = call("arguments", "sequences", {stride, mixed, {IntegerList{4, 5}}});
+  ASSERT_EQ(results.size(), 6U);
+  const std::vector<double> expected{1, 2, 3, 1, 4, 5};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(std::get<double>(results[i]), expected[i]);
+  refused("sequences", {{IntegerList{1}}, mixed, stride});
+  refused("sequences", {{IntegerList{1, 2, 3}}, mixed, stride});
+  refused("sequences", {{ArgumentTuple{real(0.5), integer(1)}}, mixed, stride});
+}
+
 TEST_F(KernelArguments, TuplesMayHoldValuesOfAnyKind) {
   const ArgumentValue x = m_memory.counting({2});
   const auto outputs = call_tensors(

@@ -72,6 +72,7 @@ template <typename T>
 constexpr rkb_kind list_kind = std::is_integral_v<T>         ? RKB_INT_LIST
                                : std::is_floating_point_v<T> ? RKB_DOUBLE_LIST
                                                              : RKB_TUPLE;
+bool is_list(const rkb_value& value);
 bool accepts_list(const rkb_value& list, bool (*accepts_item)(const rkb_value&));
 rkb_value list_item(const rkb_value& list, std::int32_t index);
 
@@ -98,6 +99,7 @@ struct Caster<std::array<T, N>> : ListCaster<T> {
   }
 };
 
+// As in Python, any sequence of the right length is a tuple.
 template <typename... T>
 struct Caster<std::tuple<T...>> {
   static constexpr rkb_kind kind = RKB_TUPLE;
@@ -105,7 +107,7 @@ struct Caster<std::tuple<T...>> {
   static constexpr const char* name = "tuple";
   using Items = std::index_sequence_for<T...>;
   static bool accepts(const rkb_value& value) {
-    return value.kind == RKB_TUPLE && value.length == static_cast<int>(sizeof...(T)) &&
+    return is_list(value) && value.length == static_cast<int>(sizeof...(T)) &&
            accepts_items(value, Items());
   }
   static std::tuple<T...> load(const rkb_value& value) { return load_items(value, Items()); }
@@ -113,11 +115,18 @@ struct Caster<std::tuple<T...>> {
  private:
   template <std::size_t... I>
   static bool accepts_items(const rkb_value& value, std::index_sequence<I...>) {
-    return (Caster<T>::accepts(value.as.items[I]) && ...);
+    return (Caster<T>::accepts(list_item(value, I)) && ...);
   }
   template <std::size_t... I>
   static std::tuple<T...> load_items(const rkb_value& value, std::index_sequence<I...>) {
-    return {Caster<T>::load(value.as.items[I])...};
+    return {Caster<T>::load(list_item(value, I))...};
+  }
+};
+
+template <typename First, typename Second>
+struct Caster<std::pair<First, Second>> : Caster<std::tuple<First, Second>> {
+  static std::pair<First, Second> load(const rkb_value& value) {
+    return {Caster<First>::load(list_item(value, 0)), Caster<Second>::load(list_item(value, 1))};
   }
 };
 #endif
