@@ -76,6 +76,7 @@ def add_costs(trace):
     count = lambda tensor: tensor.numel() * tensor.element_size()
     sizes = {name: count(tensor) for name, tensor in tensors.items()}
     sizes.update(zip(incoming_names(point), map(count, outputs)))
+    point["backward_unfused_bytes"] = 2 * point["unfused_bytes"]  # each result has a gradient
     point["backward_bytes"] = sum(sizes[n] for n in read if n) + sum(map(count, gradients))
 
 

@@ -20,6 +20,7 @@ from .graph import DECIDES, SIZED_BY_DATA, GraphMaker, check, decides, live_node
 from .recorder import NeedsValues, Recorder, refs_of
 from .refusal import Refusal
 from .sums import Costs
+from .unfused import unfused_bytes
 from .content import on
 
 # Errors of a run without data. A run with data then shows the real error.
@@ -199,6 +200,7 @@ class Tracing:
                  "outputs": outputs,
                  "arguments": [self.argument(a, seen) for a in call.arguments],
                  "flops": self.costs.flops, "bytes": read + written,
+                 "unfused_bytes": unfused_bytes(recorder, self.nodes, inputs, self.outputs),
                  "longest_sums": [max(1, self.costs.terms(t)) for t in call.outputs]}
         elements = sum(torch.Size(recorder.values[v].shape).numel()
                        for node in self.nodes for v in node.outputs)

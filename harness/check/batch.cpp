@@ -30,6 +30,8 @@ constexpr std::size_t kernel_share = 32;
 // GPU memory is taken even if it is not used. This is room for inputs, outputs and twice the
 // traffic.
 constexpr std::size_t gpu_kernel_share = 4;
+// Kernels may keep results longer than an operator after another needs them.
+constexpr std::size_t unfused_share = 2;
 // This is enough for a temporary of 100 MB with any config.
 constexpr std::size_t min_arena = std::size_t{256} << 20;
 // A batch's size varies, since gaps between inputs are drawn anew and calls may differ in their
@@ -247,8 +249,11 @@ std::size_t arena_bytes(const Workload& workload, std::size_t calls, bool gpu) {
     check_spec(spec);
     tensors += bytes_of(spec);
   }
-  const auto traffic = static_cast<std::uint64_t>(cost_of(workload).bytes);
-  return min_arena + calls * (gpu ? gpu_kernel_share : kernel_share) * std::max(tensors, traffic);
+  const Cost cost = cost_of(workload);
+  const std::uint64_t moved = std::max(tensors, static_cast<std::uint64_t>(cost.bytes));
+  const auto unfused = static_cast<std::uint64_t>(cost.unfused_bytes);
+  return min_arena + calls * std::max((gpu ? gpu_kernel_share : kernel_share) * moved,
+                                      moved + unfused_share * unfused);
 }
 
 std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Config>& configs,

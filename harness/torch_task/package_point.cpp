@@ -85,7 +85,9 @@ std::vector<Argument> read_arguments(const json& arguments) {
 }
 
 Cost read_cost(const json& point, const std::string& prefix) {
-  return {.flops = point.value(prefix + "flops", 0.0), .bytes = point.value(prefix + "bytes", 0.0)};
+  return {.flops = point.value(prefix + "flops", 0.0),
+          .bytes = point.value(prefix + "bytes", 0.0),
+          .unfused_bytes = point.value(prefix + "unfused_bytes", 0.0)};
 }
 
 std::set<std::string> names_of(const PackagePoint& point) {

@@ -138,6 +138,12 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual(point["bytes"], 4 * (64 * 128 + 64 * 128 + 2 * 64 + 64 * 64))
         self.assertLess(point["float32_error"][0]["error"], 1e-6)
 
+    def test_unfused_bytes_are_those_of_two_results_in_a_row(self):
+        point = self.packages["scaled_linear"]["points"][0]
+        self.assertEqual(point["unfused_bytes"], 2 * 4 * 64 * 64)
+        backward = next(p for p in self.packages["row_norm"]["points"] if "backward_bytes" in p)
+        self.assertEqual(backward["backward_unfused_bytes"], 2 * backward["unfused_bytes"])
+
 
 class OptionsTest(unittest.TestCase):
     def test_name_and_further_config(self):

@@ -121,6 +121,9 @@ struct Output {
 struct Cost {
   double flops = 0;  // floating-point operations; a multiply-add counts as 2
   double bytes = 0;  // compulsory traffic: every input read once, every output written once
+  // The most bytes that results hold at a time, if a kernel computes one operator after another.
+  // 0: no more than inputs and outputs.
+  double unfused_bytes = 0;
 };
 
 // The part that differs between the forward and the backward kernel of a task.
