@@ -1,6 +1,8 @@
 #include "tensor/operators/attach.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <string_view>
 #include <typeinfo>
 #include <utility>
 
@@ -60,10 +62,15 @@ torch::jit::Stack make_stack(const c10::FunctionSchema& schema, const rkb_value*
   return stack;
 }
 
-// Some errors of torch's libraries have no text.
+// Some errors of torch's libraries have no text. Their what() begins with the place that threw.
 std::int32_t report(const char* name, const std::exception& error, std::string message,
                     rkb_status status) {
-  if (message.empty()) message = "it threw " + c10::demangle(typeid(error).name());
+  if (message.empty()) {
+    std::string_view where = error.what();
+    where.remove_prefix(std::min(where.find_first_not_of('\n'), where.size()));
+    message = "it threw " + c10::demangle(typeid(error).name()) + " ";
+    message += where.substr(0, where.find('\n'));
+  }
   table().set_error((std::string(name) + ": " + message).c_str());
   return status;
 }
