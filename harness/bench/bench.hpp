@@ -38,6 +38,9 @@ struct BenchOptions {
   PaceLimits pace;           // for kernels whose calls take seconds
   bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
+  // Bytes of a GPU's memory that workers leave to tests and tools beside them, if two workers of
+  // each kernel fit. 0: nothing goes on beside them.
+  std::size_t gpu_bytes_for_others = 0;
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
   // On the CPU a timer takes the baselines' workers from here, and leaves them here for the next
   // timer. If null, each timer has its own.

@@ -29,6 +29,11 @@ std::size_t bytes_for_workers(std::size_t gpu_bytes) {
   return gpu_bytes / 10 * 7;
 }
 
+// The broker's own memory: contents, and references of a call.
+std::size_t of_call_source(const BenchOptions& options, std::size_t one_call_bytes) {
+  return one_call_bytes + contents_at_a_time * options.batch_bytes;
+}
+
 }  // namespace
 
 WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
@@ -46,8 +51,14 @@ WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
   const std::size_t of_baselines =
       (1 + options.baselines.size()) * budget.baseline_arena_bytes + gpu_context_bytes;
   const std::size_t of_one_each = kernels * of_kernel + of_baselines;
-  budget.workers = std::clamp(static_cast<int>(bytes_for_workers(*gpu_bytes) / of_one_each),
-                              min_gpu_workers, options.workers);
+  std::size_t most = bytes_for_workers(*gpu_bytes) / of_one_each;
+  if (options.gpu_bytes_for_others > 0) {
+    const std::size_t others =
+        options.gpu_bytes_for_others + of_call_source(options, one_call_bytes);
+    const std::size_t left = *gpu_bytes - std::min(*gpu_bytes, others);
+    most = std::min(most, left / (of_one_each + kernels * of_kernel));  // two turns overlap
+  }
+  budget.workers = std::clamp(static_cast<int>(most), min_gpu_workers, options.workers);
   const auto workers = static_cast<std::size_t>(budget.workers);
   budget.kernel_gpu_bytes = workers * of_kernel;
   budget.baselines_gpu_bytes = workers * of_baselines;
@@ -67,9 +78,8 @@ std::size_t timing_gpu_bytes(const Task& task, Direction direction,
                              const BenchOptions& options) {
   const std::size_t one_call = largest_arena(task, direction, configs, 1, /*gpu=*/true);
   const WorkerBudget budget = worker_budget(options, kernels, one_call, gpu_facts().memory_bytes);
-  // The broker's own memory: contents, and references of a call.
-  const std::size_t call_source = one_call + contents_at_a_time * options.batch_bytes;
-  return kernels * budget.kernel_gpu_bytes + budget.baselines_gpu_bytes + call_source;
+  return kernels * budget.kernel_gpu_bytes + budget.baselines_gpu_bytes +
+         of_call_source(options, one_call);
 }
 
 std::size_t timing_in_turns_gpu_bytes(const Task& task, Direction direction,

@@ -16,4 +16,8 @@ std::size_t examination_gpu_bytes(std::size_t arena_bytes);
 // The demand of calling a kernel in such a worker under a tool, which shadows all memory.
 std::size_t inspection_gpu_bytes(std::size_t arena_bytes);
 
+// The demand of the sanitizers that look at kernels at the same time. They call them on small
+// configs.
+std::size_t sanitizers_gpu_bytes();
+
 }  // namespace robust_kbench

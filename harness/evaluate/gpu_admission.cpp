@@ -16,22 +16,13 @@ namespace {
 // memory.
 constexpr std::size_t cache_part = 6;
 
-// Sanitizers call kernels on small configs. If all memory were claimed, they would wait until no
-// kernel is tested.
-constexpr std::size_t tools_at_a_time = 3;
-constexpr std::size_t arena_of_tools = std::size_t{64} << 20;
-
-std::size_t of_sanitizers() {
-  return tools_at_a_time * inspection_gpu_bytes(arena_of_tools);
-}
-
 }  // namespace
 
 GpuAdmission::GpuAdmission(int max_jobs, std::size_t tool_bytes,
                            std::function<void(std::size_t)> on_claim,
                            std::function<void()> on_release)
     : m_max_jobs(max_jobs),
-      m_tool_bytes(std::max(tool_bytes, of_sanitizers())),
+      m_tool_bytes(tool_bytes + sanitizers_gpu_bytes()),
       m_on_claim(std::move(on_claim)),
       m_on_release(std::move(on_release)) {}
 

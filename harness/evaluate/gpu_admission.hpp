@@ -24,9 +24,9 @@ class GpuAdmission {
   using OnWait = MemoryClaim::OnWait;
 
   // At most `max_jobs` submissions test at a time, if there is memory for their demands.
-  // `tool_bytes` stay unclaimed for tools that inspect kernels beside them
-  // (EvaluatorOptions::tool_bytes). `on_claim` is told how much of a new claim is for kept
-  // references. `on_release` frees the references that were kept under the ending claim.
+  // `tool_bytes` and the memory of some sanitizers stay unclaimed for tools that inspect kernels
+  // beside them (EvaluatorOptions::tool_bytes). `on_claim` is told how much of a new claim is for
+  // kept references. `on_release` frees the references that were kept under the ending claim.
   GpuAdmission(int max_jobs, std::size_t tool_bytes,
                std::function<void(std::size_t cache_bytes)> on_claim,
                std::function<void()> on_release);

@@ -166,7 +166,6 @@ std::unique_ptr<Sample> Evolution::next_sample() {
   if (!begun) return nullptr;
   sample->begun = *std::move(begun);
   ++m_spent.proposals;
-  m_profile.count_sample();
   m_rate.begin(id);
   sample->candidates = m_spent.evaluations + m_running.size() + 1;
   sample->row = {.id = id,
@@ -195,7 +194,7 @@ bool Evolution::has_room() const {
 void Evolution::begin_samples() {
   while (has_room()) {
     m_profile.begin(m_running);
-    if (m_profile.is_awaited()) return;
+    if (m_profile.is_awaited(m_running)) return;
     std::unique_ptr<Sample> next = next_sample();
     if (!next) return;
     Sample& sample = m_running.add(std::move(next));

@@ -15,8 +15,10 @@
 #include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_facts.hpp"
+#include "device/gpu_memory_budget.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/profile.hpp"
+#include "evaluate/scope.hpp"
 #include "evolve/acceptance.hpp"
 #include "evolve/memory_check.hpp"
 #include "evolve/nearby_configs.hpp"
@@ -42,7 +44,7 @@ constexpr int workers_to_screen = 2;
 
 // Claims of memory are granted in their order, so one that waits holds up all that come later. An
 // Evaluator leaves the memory of tools unclaimed if it is at most the GPU's memory divided by this.
-constexpr std::size_t least_share_of_tools = 8;
+constexpr std::size_t least_share_of_tools = 7;
 
 // Time without work after which an Evaluator is idle on a GPU. Compilers leave it without work for
 // some seconds, and starting baselines takes as long.
@@ -55,6 +57,15 @@ constexpr std::chrono::milliseconds idle_before_tools{300};
 std::size_t profiling_bytes(const Task& task, Direction direction,
                             const std::vector<Config>& configs) {
   return inspection_gpu_bytes(largest_arena(task, direction, configs, 2, /*gpu=*/true));
+}
+
+// The memory that timing leaves: for the test that takes most, for tools, and for other processes.
+std::size_t bytes_beside_timing(const Manifest& manifest, const Task& task, Direction direction,
+                                std::size_t tool_bytes) {
+  const std::vector<Config> configs = tested_configs(manifest, task, direction, Device::cuda, {});
+  return examination_gpu_bytes(largest_arena(task, direction, configs, 1, /*gpu=*/true)) +
+         tool_bytes + sanitizers_gpu_bytes() + broker_context_bytes + gpu_facts().memory_bytes -
+         gpu_memory_budget().bytes;
 }
 
 bool profiler_fits_beside(std::size_t bytes) {
@@ -84,6 +95,8 @@ EvaluatorOptions options_for(const Manifest& manifest, const Task& task, Directi
         task, direction, timed_configs(manifest, task, direction, device, {.sets = of_run.sets}));
     const bool fits = profiler_fits_beside(bytes);
     if (fits) options.tool_bytes = bytes;
+    options.bench.gpu_bytes_for_others =
+        bytes_beside_timing(manifest, task, direction, options.tool_bytes);
     options.idle_after = fits ? idle_after_on_gpu : idle_before_tools;
   }
   return options;

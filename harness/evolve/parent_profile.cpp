@@ -33,16 +33,11 @@ void ParentProfile::begin(RunningSamples& running) {
     return;
   }
   m_looked_at = &parent;
-  m_samples = 0;
   running.start_beside([this, &parent] { m_gate.profile_ahead(parent); });
 }
 
-void ParentProfile::count_sample() {
-  if (!is_known()) ++m_samples;
-}
-
-bool ParentProfile::is_awaited() const {
-  return !is_known() && m_samples >= std::max(1, m_plan.side_by_side / 2);
+bool ParentProfile::is_awaited(const RunningSamples& running) const {
+  return !is_known() && running.size() >= std::max(1, m_plan.side_by_side / 2);
 }
 
 }  // namespace robust_kbench

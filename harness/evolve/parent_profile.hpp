@@ -30,10 +30,9 @@ class ParentProfile {
   void begin(RunningSamples& running);
   // Keeps the profile that was made beside samples.
   void finish() { take(*m_looked_at); }
-  // Counts a sample that begins without the parent's profile.
-  void count_sample();
-  // Whether samples to come wait for the profile. Half of those that run are to be made from it.
-  [[nodiscard]] bool is_awaited() const;
+  // Whether samples to come wait for the profile. Half of the places are kept for those that are
+  // made from it.
+  [[nodiscard]] bool is_awaited(const RunningSamples& running) const;
 
  private:
   [[nodiscard]] bool is_known() const;
@@ -48,7 +47,6 @@ class ParentProfile {
   const bool m_proposers_can_wait;
   std::set<std::int64_t> m_known;          // ids
   const Candidate* m_looked_at = nullptr;  // beside samples
-  int m_samples = 0;                       // that began meanwhile
 };
 
 }  // namespace robust_kbench

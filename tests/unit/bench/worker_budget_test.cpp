@@ -43,6 +43,15 @@ TEST(WorkerBudget, StartsAsManyWorkersAsFitOnAGpuAndTwoAtLeast) {
   EXPECT_EQ(worker_budget(more, 1, 16 * gib, 80 * gib).workers, 2);
 }
 
+// Two turns of a kernel and a baseline's worker take 25.875 GiB, and the content of a call 16.125.
+TEST(WorkerBudget, StartsFewerWorkersIfOthersNeedTheGpusMemory) {
+  BenchOptions beside_others = options();
+  beside_others.gpu_bytes_for_others = 40 * gib;
+  EXPECT_EQ(worker_budget(beside_others, 1, 16 * gib, 160 * gib).workers, 4);
+  beside_others.gpu_bytes_for_others = 200 * gib;
+  EXPECT_EQ(worker_budget(beside_others, 1, 16 * gib, 160 * gib).workers, 2);
+}
+
 // One context and 4 GiB for the content, and 4 GiB for each baseline's own; in all 25.25 GiB.
 TEST(WorkerBudget, LetsBaselinesShareTheirWorkers) {
   BenchOptions more = options();

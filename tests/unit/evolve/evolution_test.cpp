@@ -598,12 +598,36 @@ class EvolutionBesideAProfileTest : public EvolutionTest {
 };
 
 TEST_F(EvolutionBesideAProfileTest, BeginsHalfOfTheProposalsAndTheOthersFromWhatItSays) {
+  std::atomic<int> others = 0;  // screened from what the profile says
+  m_evaluator.before = [&, wait = m_evaluator.before](EvaluationKind kind) {
+    others += kind == EvaluationKind::screen ? 1 : 0;
+    wait(kind);
+  };
+  m_evaluator.forever = [&] {
+    ++m_screened;
+    for (int i = 0; i < 5000 && others == 0; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  };
   evolve("a", four_at_a_time(), m_texts);
   EXPECT_EQ(m_screened, 2);
   ASSERT_GE(m_told.profiles.size(), 4);
   m_told.profiles.resize(4);
   EXPECT_THAT(m_told.profiles, ElementsAre(false, false, true, true));
   EXPECT_EQ(m_advice.front(), "takes 100");
+}
+
+TEST_F(EvolutionBesideAProfileTest, FillsHalfOfThePlacesAgainWhileTheProfileTakesLong) {
+  m_evaluator.before = [this](EvaluationKind kind) {
+    if (kind == EvaluationKind::screen) ++m_screened;
+    for (int i = 0; i < 5000 && kind == EvaluationKind::profile && m_screened < 3; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  };
+  evolve("a", four_at_a_time(), {"takes 101", "takes 102", "takes 103", "takes 90", "takes 104"});
+  ASSERT_GE(m_told.profiles.size(), 3);
+  m_told.profiles.resize(3);
+  EXPECT_THAT(m_told.profiles, ElementsAre(false, false, false));
 }
 
 TEST_F(EvolutionBesideAProfileTest, EndsAlikeUnderReplay) {
