@@ -38,8 +38,9 @@ std::vector<ToolFinding> cpu_roofline_findings(const CpuCall& call, const CpuPea
   }
   if (smallest) {
     const double work = std::max(smallest->bytes, 1.0);
-    findings.push_back(roofline_finding("smallest_call", smallest->time_us, "us",
-                                        "of a call on the smallest config: no call costs less"));
+    findings.push_back(roofline_finding(
+        "smallest_call", smallest->time_us, "us",
+        "of a call on the smallest config: what a call takes whatever its size is at most this"));
     findings.push_back(roofline_finding("work_ratio", call.bytes / work, "times",
                                         "the bytes of the smallest config that this one has"));
   }

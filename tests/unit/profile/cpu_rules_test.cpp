@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "found.hpp"
@@ -34,6 +35,14 @@ TEST(CpuRoofline, ComparesACallWithCopiesAndMultiplyAdds) {
   EXPECT_DOUBLE_EQ(value(findings, "multiply_add_rate"), 100);
   EXPECT_DOUBLE_EQ(value(findings, "smallest_call"), 20);
   EXPECT_DOUBLE_EQ(value(findings, "work_ratio"), 20);
+}
+
+TEST(CpuRoofline, SaysThatTheSmallestCallBoundsTheOverheadFromAbove) {
+  const auto findings = cpu_roofline_findings({.time_us = 500, .bytes = 2e6}, peaks,
+                                              CpuCall{.time_us = 20, .bytes = 1e5});
+  const auto smallest = std::ranges::find(findings, "smallest_call", &ToolFinding::what);
+  ASSERT_NE(smallest, findings.end());
+  EXPECT_THAT(smallest->meaning, HasSubstr("is at most this"));
 }
 
 TEST(CpuRoofline, SaysWhatIsKnownWhereTheTaskTellsNoCost) {
