@@ -14,6 +14,7 @@
 #include "evaluate/suite.hpp"
 #include "evaluate/test_plan.hpp"
 #include "report/table.hpp"
+#include "tensor/size_range_json.hpp"
 #include "tensor/task_registry.hpp"
 #include "torch_task/package_facts.hpp"
 #include "torch_task/package_files.hpp"
@@ -43,19 +44,6 @@ std::vector<std::string> labels_of(const PlannedTest& test) {
           "direction:" + std::string(to_string(kernel.entry.direction)),
           "kernel:" + kernel.name,
           "kind:correct"};
-}
-
-// Returns null where the task's shapes are fixed.
-json shapes_json(const Task& task) {
-  if (!task.shapes) return nullptr;
-  json sizes = json::array();
-  for (const SizeRange& size : task.shapes->sizes) {
-    sizes.push_back({{"parameter", size.parameter},
-                     {"least", size.least},
-                     {"most", size.most},
-                     {"multiple", size.multiple}});
-  }
-  return sizes;
 }
 
 // Returns the names of the probes that apply to a task in at least one direction.
@@ -138,7 +126,7 @@ json to_json(const Suite& suite, const std::string& only) {
                      {"directions", directions},
                      {"configs", configs_json(suite, *task)},
                      {"package", task->package.empty() ? json() : json(task->package)},
-                     {"shapes", shapes_json(*task)},
+                     {"shapes", task->shapes ? json(task->shapes->sizes) : json()},
                      {"probes", probes_of(*task)}});
   }
   json kernels = json::array();

@@ -6,6 +6,7 @@
 #include "prompt/autograd_function.hpp"
 #include "prompt/kernel_signature.hpp"
 #include "source/compile_options.hpp"
+#include "tensor/size_range_json.hpp"
 #include "tensor/tensor_spec.hpp"
 #include "tensor/workload.hpp"
 
@@ -145,18 +146,6 @@ json outputs_data(const PromptSubject& subject) {
   return outputs;
 }
 
-json sizes_data(const Task& task) {
-  json sizes = json::array();
-  if (!task.shapes) return sizes;
-  for (const SizeRange& size : task.shapes->sizes) {
-    sizes.push_back({{"parameter", size.parameter},
-                     {"least", size.least},
-                     {"most", size.most},
-                     {"multiple", size.multiple}});
-  }
-  return sizes;
-}
-
 }  // namespace
 
 std::string language_of(Device device) {
@@ -175,6 +164,7 @@ nlohmann::json contract_data(const PromptSubject& subject) {
   for (const Config& config : subject.configs) {
     configs.push_back(config_data(subject, config, signature));
   }
+  const std::optional<Shapes>& shapes = subject.task.shapes;
   json autograd;
   if (subject.direction == Direction::backward) {
     autograd = autograd_function(subject.task, shown_params(subject).front(),
@@ -195,7 +185,7 @@ nlohmann::json contract_data(const PromptSubject& subject) {
       {"flags", subject.flags},
       {"configs", configs},
       {"tested", subject.tested},
-      {"sizes", sizes_data(subject.task)},
+      {"sizes", shapes ? json(shapes->sizes) : json::array()},
       {"options", allowed_compile_options(subject.device == Device::cuda)}};
 }
 
