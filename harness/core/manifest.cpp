@@ -7,6 +7,7 @@
 #include "core/build_command.hpp"
 #include "core/coverage.hpp"
 #include "core/error.hpp"
+#include "core/kernel_source_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,29 +26,6 @@ json parse_file(const fs::path& path, const std::string& what) {
   } catch (const json::parse_error& error) {
     throw UserError(what + " " + path.string() + " is no JSON: " + error.what());
   }
-}
-
-Coverage coverage(const json& j) {
-  return parse_coverage(j.at("scope").get<std::string>());
-}
-
-KernelSource kernel_from(const json& j) {
-  KernelSource kernel;
-  kernel.entry = {j.at("task"), parse_direction(j.at("direction").get<std::string>())};
-  j.at("name").get_to(kernel.name);
-  kernel.device = parse_device(j.at("device").get<std::string>());
-  j.at("sources").get_to(kernel.sources);
-  j.at("include_directories").get_to(kernel.include_directories);
-  j.at("definitions").get_to(kernel.definitions);
-  j.at("options").get_to(kernel.options);
-  j.at("fast_math").get_to(kernel.fast_math);
-  kernel.coverage = coverage(j);
-  j.at("libraries").get_to(kernel.libraries);
-  kernel.headers = parse_kernel_headers(j.at("headers").get<std::string>());
-  j.at("entry_point").get_to(kernel.entry_point);
-  j.at("record").get_to(kernel.record);
-  j.at("library").get_to(kernel.library);
-  return kernel;
 }
 
 TorchToolchain torch_toolchain_from(const json& j) {
@@ -119,9 +97,10 @@ Manifest load_manifest(const fs::path& path) {
     manifest.toolchain = toolchain_from(file.at("toolchain"));
     for (const json& task : file.at("tasks")) {
       manifest.tasks.push_back({task.at("name"), task.at("directory"), task.at("fast_math"),
-                                coverage(task), task.value("package", "")});
+                                parse_coverage(task.at("scope").get<std::string>()),
+                                task.value("package", "")});
     }
-    for (const json& kernel : file.at("kernels")) manifest.kernels.push_back(kernel_from(kernel));
+    file.at("kernels").get_to(manifest.kernels);
   } catch (const json::exception& error) {
     throw UserError("manifest " + path.string() + " is malformed: " + error.what() +
                     "; configure the build again: " + configure_command(path));
