@@ -54,9 +54,17 @@ TEST(RmsExcess, AllowsMoreWhereOutputsAreLargerThanUsual) {
 }
 
 TEST(RmsExcess, KnowsOutputsThatAreExact) {
-  const RmsLimit exact{.most = 0, .float32 = 0, .output = 0, .terms = 1};
-  EXPECT_EQ(rms_excess("y", exact, ones(0, min_judged_elements, 0)), "");
+  const RmsLimit exact{.most = 5e-7, .float32 = 0, .output = 1, .terms = 1};
+  EXPECT_EQ(rms_excess("y", exact, ones(4e-7)), "");
   EXPECT_THAT(rms_excess("y", exact, ones(1e-6)), HasSubstr("float32 is exact"));
+}
+
+TEST(RmsExcess, WantsZerosWhereAllDrawsAreZerosButJudgesNoOtherOutputByThem) {
+  const RmsLimit zero{.most = 0, .float32 = 0, .output = 0, .terms = 1};
+  EXPECT_EQ(rms_excess("y", zero, ones(0, min_judged_elements, 0)), "");
+  EXPECT_THAT(rms_excess("y", zero, ones(1e-6, min_judged_elements, 0)),
+              HasSubstr("float32 is exact"));
+  EXPECT_EQ(rms_excess("y", zero, ones(1e-6)), "");
 }
 
 }  // namespace
