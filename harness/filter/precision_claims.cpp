@@ -71,7 +71,8 @@ class OwnResult {
     SquaredErrors& pool = m_pools[{i, kind}];
     pool += off.squares;
     const double size = pool.reference_rms();
-    if (!limits.rms || pool.elements < min_judged_elements || size == 0) return;
+    const bool is_judged = limits.rms && limits.rms->output > 0;
+    if (!is_judged || pool.elements < min_judged_elements || size == 0) return;
     const double error = pool.rms() / size;
     const double limit = limits.rms->most * std::max(1.0, size / limits.rms->output) / size;
     const bool is_nearest = !found.error || error / limit > *found.error / *found.limit;

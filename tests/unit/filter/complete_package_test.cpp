@@ -81,6 +81,33 @@ TEST(CompletePackage, ListsTheStandInsThatTheLimitsReject) {
   EXPECT_THAT(forward["accepted"]["constants"], IsEmpty());
 }
 
+// Of a product whose package says that a call takes so many FLOPs.
+json precision_with_flops(double flops) {
+  const SmallTasks tasks;
+  const TemporaryDirectory scratch{"complete_package"};
+  const std::string file =
+      tasks.imported(json::array({node("aten::matmul", {t(0), t(1)})}), 2, {3, 4}, normal_numbers)
+          .package;
+  json package = json::parse(std::ifstream(file));
+  for (json& point : package["points"]) point["flops"] = flops;
+  std::ofstream(file) << package;
+  complete_package(file, scratch.path() / "unpacked");
+  return json::parse(std::ifstream(file))["precision"]["forward"];
+}
+
+TEST(CompletePackage, JudgesTheCheapestCaseIfNoneIsQuick) {
+  const json forward = precision_with_flops(3e10);
+  EXPECT_EQ(forward["cases"], 1);
+  EXPECT_EQ(forward["passes"], true);
+  EXPECT_EQ(forward["left_out"], 4);
+}
+
+TEST(CompletePackage, JudgesNothingThatTakesLong) {
+  const json forward = precision_with_flops(1e12);
+  EXPECT_EQ(forward["cases"], 0);
+  EXPECT_THAT(forward["rejected"]["arithmetic"], IsEmpty());
+}
+
 TEST(CompletePackage, ListsTheStandInsThatTheLimitsAccept) {
   const json nothing =
       completed(json::array({node("aten::mul.Scalar", {t(0), 0.0})}), {3, 4}, normal_numbers);
