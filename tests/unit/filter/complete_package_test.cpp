@@ -81,7 +81,7 @@ TEST(CompletePackage, ListsTheStandInsThatTheLimitsReject) {
   EXPECT_THAT(forward["accepted"]["constants"], IsEmpty());
 }
 
-// Of a product whose package says that a call takes so many FLOPs.
+// The precision of a product, if a call takes so many FLOPs by its package.
 json precision_with_flops(double flops) {
   const SmallTasks tasks;
   const TemporaryDirectory scratch{"complete_package"};
