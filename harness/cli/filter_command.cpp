@@ -22,7 +22,7 @@ namespace {
 
 struct FilterCommandOptions {
   FilterOptions filter;
-  std::vector<std::string> tasks;
+  std::vector<std::string> tasks, filters;
   std::string device = "cpu", configs, nonce, json, speedups;
   bool explain = false;
   VerifierRunOptions run;  // of judgements
@@ -89,6 +89,7 @@ int run_filter(const Program& program, FilterCommandOptions options) {
   filter.device = parse_device(options.device);
   if (!options.configs.empty()) filter.configs = parse_config_set(options.configs);
   if (!options.nonce.empty()) filter.nonce = parse_nonce(options.nonce);
+  for (const std::string& name : options.filters) filter.only.insert(parse_filter(name));
   const OutputFile out(options.json);
   const Suite suite(program.tasks, program.manifest_path);
   std::map<std::string, double> speedups;
@@ -124,6 +125,9 @@ Action add_filter_command(const Program& program, CommandLine& command) {
   add_configs_option(command, options->configs, "small on the CPU, single on CUDA");
   add_common_option(command, "--seeds", filter.seeds).capture_default_str();
   add_common_option(command, "--nonce", options->nonce, "default: 1");
+  command.add_option("--filters", options->filters, "Only these look; default: all")
+      .delimiter(',')
+      .one_of(filter_names());
   const auto threshold = [&](const char* name, double& value, const char* text) {
     command.add_option(name, value, text).between(0, 1e300).capture_default_str();
   };

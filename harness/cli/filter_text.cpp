@@ -1,7 +1,6 @@
 #include "cli/filter_text.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/counted.hpp"
 #include "report/table.hpp"
@@ -10,11 +9,6 @@
 
 namespace robust_kbench {
 namespace {
-
-constexpr std::array columns{Filter::output_range, Filter::output_std,    Filter::output_axes,
-                             Filter::input_impact, Filter::weight_impact, Filter::judgement,
-                             Filter::null_kernels, Filter::precision,     Filter::tolerance,
-                             Filter::baseline};
 
 std::string number(const std::optional<double>& value) {
   return value ? fmt::format("{:.3g}", *value) : "inf";
@@ -45,7 +39,7 @@ std::string compared(const FilterResult& result) {
 
 std::string filter_table(const std::vector<TaskVerdict>& verdicts) {
   std::vector<std::string> header{"task", "direction"};
-  for (const Filter filter : columns) header.emplace_back(to_string(filter));
+  for (const Filter filter : all_filters) header.emplace_back(to_string(filter));
   Table table(header);
   std::string reasons;
   std::size_t caught = 0;
@@ -53,7 +47,7 @@ std::string filter_table(const std::vector<TaskVerdict>& verdicts) {
     for (const Direction direction : {Direction::forward, Direction::backward}) {
       if (!is_looked_at(verdict, direction)) continue;
       std::vector<std::string> row{verdict.task, std::string(to_string(direction))};
-      for (const Filter filter : columns) row.push_back(cell(verdict, filter, direction));
+      for (const Filter filter : all_filters) row.push_back(cell(verdict, filter, direction));
       table.add(row);
     }
     caught += verdict.caught() ? 1 : 0;

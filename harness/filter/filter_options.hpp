@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 
 #include "core/config.hpp"
 #include "core/device.hpp"
+#include "filter/filter_result.hpp"
 
 namespace robust_kbench {
 
@@ -14,7 +16,8 @@ struct FilterOptions {
   Device device = Device::cpu;
   std::optional<ConfigSet> configs = {};  // nullopt: small on the CPU, single on CUDA
   int seeds = 5;
-  std::uint64_t nonce = 1;  // decides drawn configs and the configs of probes
+  std::uint64_t nonce = 1;     // decides drawn configs and the configs of probes
+  std::set<Filter> only = {};  // the filters that look; empty: all
 
   double range = 0.01;          // every element of an output lies within +- this
   double deviation = 0.01;      // over seeds, and along an axis

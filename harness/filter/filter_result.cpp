@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.hpp"
+
 namespace robust_kbench {
 
 std::string_view to_string(Filter filter) {
@@ -29,6 +31,19 @@ std::string_view to_string(Filter filter) {
       return "baseline";
   }
   return "unknown";
+}
+
+std::vector<std::string> filter_names() {
+  std::vector<std::string> names;
+  for (const Filter filter : all_filters) names.emplace_back(to_string(filter));
+  return names;
+}
+
+Filter parse_filter(const std::string& name) {
+  const auto found =
+      std::ranges::find(all_filters, name, [](Filter each) { return to_string(each); });
+  if (found != all_filters.end()) return *found;
+  throw UserError("filter '" + name + "' is unknown; `rkb filter --help` lists them");
 }
 
 std::string_view meaning_of(Filter filter) {

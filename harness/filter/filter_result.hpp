@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +23,16 @@ enum class Filter {
   baseline,
 };
 
+// In the order in which they are printed.
+inline constexpr std::array all_filters{
+    Filter::output_range,  Filter::output_std, Filter::output_axes,  Filter::input_impact,
+    Filter::weight_impact, Filter::judgement,  Filter::null_kernels, Filter::precision,
+    Filter::tolerance,     Filter::baseline};
+
 std::string_view to_string(Filter filter);
+std::vector<std::string> filter_names();
+// Throws UserError for an unknown name.
+Filter parse_filter(const std::string& name);
 // One sentence about a caught task: its flaw, and why it matters.
 std::string_view meaning_of(Filter filter);
 

@@ -31,10 +31,50 @@ std::unique_ptr<GpuClaim> claim_for(const FilterSubject& subject) {
   return GpuClaim::wait(bytes, bytes);
 }
 
-// Runs a filter, and runs it again where the GPU lacks memory, since other work may end.
-FilterResult result_of(FilterResult (*filter)(const FilterSubject&), const FilterSubject& subject) {
-  return with_gpu_memory([&] { return filter(subject); });
-}
+// Adds results of one direction to a task's verdict.
+class Looking {
+ public:
+  Looking(const FilterSubject& subject, TaskVerdict& verdict)
+      : m_subject(subject), m_verdict(verdict) {}
+
+  void statistics() {
+    const bool any =
+        std::ranges::any_of(statistical_filters, [&](Filter each) { return wants(each); });
+    std::vector<FilterResult> found;
+    if (any) found = with_gpu_memory([&] { return output_statistics(m_subject); });
+    for (std::size_t i = 0; i < statistical_filters.size(); ++i) {
+      if (wants(statistical_filters[i])) {
+        m_verdict.results.push_back(std::move(found.at(i)));
+      } else {
+        skip(statistical_filters[i], left_out);
+      }
+    }
+  }
+
+  // Runs the filter again where the GPU lacks memory, since other work may end.
+  void by(Filter filter, FilterResult (*function)(const FilterSubject&)) {
+    if (!wants(filter)) return skip(filter, left_out);
+    m_verdict.results.push_back(with_gpu_memory([&] { return function(m_subject); }));
+  }
+
+  void skip(Filter filter, const char* reason) {
+    m_verdict.results.push_back({.filter = filter,
+                                 .direction = m_subject.direction(),
+                                 .status = FilterStatus::skipped,
+                                 .reason = reason});
+  }
+
+ private:
+  static constexpr const char* left_out = "left out by --filters";
+
+  [[nodiscard]] bool wants(Filter filter) const {
+    const std::set<Filter>& only = m_subject.options().only;
+    return only.empty() || only.contains(filter);
+  }
+
+  const FilterSubject& m_subject;
+  TaskVerdict& m_verdict;
+};
 
 }  // namespace
 
@@ -42,20 +82,20 @@ TaskVerdict filter_task(const Manifest& manifest, const Task& task, const Filter
   TaskVerdict verdict{.task = task.name, .results = {}};
   const FilterSubject forward(manifest, task, Direction::forward, options);
   const std::unique_ptr<GpuClaim> claim = claim_for(forward);
-  verdict.results = with_gpu_memory([&] { return output_statistics(forward); });
-  verdict.results.push_back(
-      {.filter = Filter::judgement,
-       .status = FilterStatus::skipped,
-       .reason = "it asks a language model, and none is asked for; name one by --model"});
-  verdict.results.push_back(result_of(null_kernel_filter, forward));
-  verdict.results.push_back(result_of(precision_filter, forward));
-  verdict.results.push_back(result_of(tolerance_filter, forward));
-  verdict.results.push_back(result_of(baseline_filter, forward));
+  Looking at_forward(forward, verdict);
+  at_forward.statistics();
+  at_forward.skip(Filter::judgement,
+                  "it asks a language model, and none is asked for; name one by --model");
+  at_forward.by(Filter::null_kernels, null_kernel_filter);
+  at_forward.by(Filter::precision, precision_filter);
+  at_forward.by(Filter::tolerance, tolerance_filter);
+  at_forward.by(Filter::baseline, baseline_filter);
   if (!task.backward_contract) return verdict;
   const FilterSubject backward(manifest, task, Direction::backward, options);
-  verdict.results.push_back(result_of(null_kernel_filter, backward));
-  verdict.results.push_back(result_of(precision_filter, backward));
-  verdict.results.push_back(result_of(tolerance_filter, backward));
+  Looking at_backward(backward, verdict);
+  at_backward.by(Filter::null_kernels, null_kernel_filter);
+  at_backward.by(Filter::precision, precision_filter);
+  at_backward.by(Filter::tolerance, tolerance_filter);
   return verdict;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "filter/filter_result.hpp"
@@ -7,9 +8,13 @@
 
 namespace robust_kbench {
 
-// The paper's numeric filters: output_range, output_std, output_axes, input_impact and
-// weight_impact, in this order. Each is measured over seeds 1 to N of each config, on torch's
-// result in the task's own dtype.
+// The paper's numeric filters, and weight_impact.
+inline constexpr std::array statistical_filters{Filter::output_range, Filter::output_std,
+                                                Filter::output_axes, Filter::input_impact,
+                                                Filter::weight_impact};
+
+// The results of the statistical_filters, in their order. Each is measured over seeds 1 to N of
+// each config, on torch's result in the task's own dtype.
 //
 // A kernel must be right on all configs. So a task is caught where one output or weight stays below
 // the threshold on every config. `value` is the least of the greatest values of all outputs or

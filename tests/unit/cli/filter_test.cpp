@@ -51,6 +51,21 @@ TEST_F(RkbFilter, PrintsATableAndWritesTheSameAsJson) {
   EXPECT_EQ(task["filters"][9]["reason"], "not looked at: no graph");
 }
 
+TEST_F(RkbFilter, LooksOnlyByTheNamedFilters) {
+  const CommandResult caught = rkb({"filter", "llama_rmsnorm", "--range", "1000", "--filters",
+                                    "output_std,baseline", "--json", file("out.json")});
+  EXPECT_EQ(caught.exit_code, 0) << caught.output;
+  const nlohmann::json filters = json("out.json")["tasks"][0]["filters"];
+  EXPECT_EQ(filters.size(), 13);
+  for (const nlohmann::json& each : filters) {
+    const bool looks = each["filter"] == "output_std" || each["filter"] == "baseline";
+    EXPECT_EQ(each["reason"] == "left out by --filters", !looks && each["filter"] != "judgement")
+        << each;
+  }
+  EXPECT_THAT(rkb({"filter", "llama_rmsnorm", "--filters", "output_sdt"}).output,
+              HasSubstr("output_std"));
+}
+
 TEST_F(RkbFilter, FailsWhereATaskIsCaught) {
   const CommandResult caught = rkb({"filter", "llama_rmsnorm", "--range", "1000"});
   EXPECT_EQ(caught.exit_code, 1) << caught.output;
