@@ -25,7 +25,7 @@ std::string name_of(const ProposalRow& proposal) {
   const auto given = proposal.settings.find("name");
   const bool has_name = given != proposal.settings.end() && given->is_string();
   std::string name = has_name ? given->get<std::string>() : "";
-  if (proposal.outcome == "seed") name = proposal.strategy;
+  if (proposal.outcome == ProposalOutcome::seed) name = proposal.strategy;
   return is_name(name) ? name : "kernel_" + std::to_string(proposal.id);
 }
 
@@ -33,7 +33,8 @@ std::string name_of(const ProposalRow& proposal) {
 bool was_asked_for(const ProposalRow& proposal, const std::set<std::int64_t>& sent) {
   const bool by_models = proposal.proposer == "llm" || proposal.proposer == "translate";
   if (by_models) return sent.contains(proposal.id);
-  return !proposal.outcome.empty();  // else the run ended before there was an answer
+  return proposal.outcome !=
+         ProposalOutcome::open;  // else the run ended before there was an answer
 }
 
 std::vector<ProposalRow> rows_of(const std::vector<ProposalRow>& proposals,

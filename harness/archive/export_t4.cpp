@@ -36,7 +36,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> invalidi
 
 std::string invalidity_of(const ProposalRow& proposal, const std::optional<KernelRecord>& record) {
   const bool is_right = record ? record->judgement.verdict == Verdict::pass
-                               : !proposal.outcome.empty() && proposal.outcome != "refused";
+                               : proposal.outcome != ProposalOutcome::open &&
+                                     proposal.outcome != ProposalOutcome::refused;
   std::string_view what = proposal.reason_class;
   if (record) what = to_string(record->judgement.verdict);
   if (is_right) what = "pass";

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/case.hpp"
@@ -14,6 +15,18 @@
 // The rows of an archive's tables. docs/archive.md describes every column.
 namespace robust_kbench {
 
+enum class ProposalOutcome {
+  open,         // not decided yet; its name is empty
+  accepted,     // passed the gate of its run
+  kept,         // a right translation that is not the winner of its run
+  refused,      // ProposalRow::reason says why
+  seed,         // a kernel that the run began with
+  specialised,  // accepted, but not certainly faster on unseen configs
+};
+
+std::string_view to_string(ProposalOutcome outcome);
+ProposalOutcome parse_proposal_outcome(std::string_view name);  // throws UserError
+
 // One proposed kernel, with its last stage and its outcome. Times are in UTC, as timestamp() writes
 // them.
 struct ProposalRow {
@@ -23,9 +36,9 @@ struct ProposalRow {
   int sample = 0;  // within the generation
   // The last stage reached: proposed, parsed, compiled, tested, raced, profiled or archived.
   std::string stage = "proposed";
-  std::string outcome;       // accepted, kept, refused, seed or specialised; empty: still open
-  std::string reason;        // why it was refused, in words
-  std::string reason_class;  // for counting: duplicate, compile_error, slower, ...
+  ProposalOutcome outcome = ProposalOutcome::open;
+  std::string reason;                 // why it was refused, in words
+  std::string reason_class;           // for counting: duplicate, compile_error, slower, ...
   std::vector<std::int64_t> parents;  // ids in the same run; the race was against the first
   std::string proposer;
   std::string strategy;
@@ -41,6 +54,8 @@ struct ProposalRow {
   std::string toolkit;                             // path and version line of the compiler
   std::string record_hash;                         // as put_record() returns it; empty: none
   std::string created_at;
+
+  void refuse(std::string why_class, std::string why);
 
   friend bool operator==(const ProposalRow&, const ProposalRow&) = default;
 };

@@ -24,7 +24,7 @@ RunTimes::RunTimes(const Archive& archive, const std::vector<ProposalRow>& propo
   for (const ProposalRow& proposal : proposals) {
     const std::optional<KernelRecord> record = record_of(archive, proposal);
     if (!is_right(proposal, record)) continue;
-    const bool is_seed = proposal.outcome == "seed";
+    const bool is_seed = proposal.outcome == ProposalOutcome::seed;
     for (const ConfigTimingRecord& config : record->timings) {
       of_all.insert(config.config);
       if (!is_seed) continue;
@@ -53,7 +53,7 @@ std::optional<double> RunTimes::mean_us(const Times& times) const {
 std::optional<double> RunTimes::kernel_us(const ProposalRow& proposal,
                                           const std::optional<KernelRecord>& record) const {
   if (!is_right(proposal, record)) return std::nullopt;
-  if (proposal.outcome == "seed") return first_race_us(proposal.strategy);
+  if (proposal.outcome == ProposalOutcome::seed) return first_race_us(proposal.strategy);
   Times times;
   for (const ConfigTimingRecord& config : record->timings) {
     if (const TimingRecord* kernel = config.find("kernel")) {

@@ -3,7 +3,8 @@
 namespace robust_kbench {
 
 bool is_accepted(const ProposalRow& proposal) {
-  return proposal.outcome == "accepted" || proposal.outcome == "specialised";
+  return proposal.outcome == ProposalOutcome::accepted ||
+         proposal.outcome == ProposalOutcome::specialised;
 }
 
 bool has_confirmed_winner(const RunRow& run) {
@@ -11,12 +12,13 @@ bool has_confirmed_winner(const RunRow& run) {
 }
 
 std::string standing(const RunRow& run, const ProposalRow& proposal) {
-  if (!is_accepted(proposal)) return proposal.outcome.empty() ? "open" : proposal.outcome;
+  if (proposal.outcome == ProposalOutcome::open) return "open";
+  if (!is_accepted(proposal)) return std::string(to_string(proposal.outcome));
   std::string text = "accepted";
   if (proposal.id == run.winner) {
     text += has_confirmed_winner(run) ? ", winner, confirmed" : ", winner, not confirmed";
   }
-  if (proposal.outcome == "specialised") text += ", specialised";
+  if (proposal.outcome == ProposalOutcome::specialised) text += ", specialised";
   return text;
 }
 

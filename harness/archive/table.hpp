@@ -4,10 +4,13 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "archive/database.hpp"
+#include "core/error.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -37,7 +40,7 @@ struct Table {
 // The column of one member of a row: a text, a number, an optional one, or a type that JSON can
 // hold.
 template <typename Row, typename Value>
-Column<Row> column(const std::string& name, Value Row::*member) {
+requires(!std::is_enum_v<Value>) Column<Row> column(const std::string& name, Value Row::*member) {
   Column<Row> made{.name = name, .kind = CellKind::json};
   if constexpr (std::same_as<Value, std::string>) made.kind = CellKind::text;
   if constexpr (std::integral<Value>) made.kind = CellKind::integer;
@@ -56,6 +59,22 @@ Column<Row> column(const std::string& name, Value Row::*member) {
     made.set = [member](Row& row, const nlohmann::json& cell) { cell.get_to(row.*member); };
   }
   return made;
+}
+
+// The column of a member that is an enumeration. Its names are the texts.
+template <typename Row, typename Enum>
+Column<Row> column(const std::string& name, Enum Row::*member, Enum (*parse)(std::string_view)) {
+  return {.name = name,
+          .get = [member](const Row& row) { return nlohmann::json(to_string(row.*member)); },
+          .set =
+              [name, member, parse](Row& row, const nlohmann::json& cell) {
+                try {
+                  row.*member = parse(cell.get_ref<const std::string&>());
+                } catch (const UserError& error) {
+                  throw UserError("the archive's column " + name + " cannot be read: " +
+                                  error.what() + "; read it with the rkb that wrote it");
+                }
+              }};
 }
 
 void bind_cell(Statement& statement, int index, CellKind kind, const nlohmann::json& cell);

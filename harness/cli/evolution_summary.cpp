@@ -136,7 +136,7 @@ std::string no_winner_text(const RunRow& run, const std::string& archive, const 
 std::string winner_text(const RunRow& run, const std::string& archive, const std::string& task) {
   const nlohmann::json& summary = run.summary;
   const bool is_confirmed = has_confirmed_winner(run);
-  const bool is_specialised = summary.at("outcome") == "specialised";
+  const bool is_specialised = summary.at("outcome") == to_string(ProposalOutcome::specialised);
   std::string text = fmt::format("The winner is proposal {}, {}: {}\n", run.winner,
                                  is_confirmed ? "confirmed" : "not confirmed",
                                  escaped_line(summary.at("strategy").get<std::string>()));

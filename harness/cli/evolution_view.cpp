@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/rows.hpp"
 #include "cli/status_parts.hpp"
 #include "core/speedup.hpp"
 #include "core/utf8.hpp"
@@ -67,12 +68,15 @@ void EvolutionView::update(const std::string& doing) {
 
 void EvolutionView::proposal(const nlohmann::json& event) {
   const std::string stage = event.at("stage");
-  const std::string outcome = event.at("outcome");
+  const auto outcome = parse_proposal_outcome(event.at("outcome").get<std::string>());
   m_generation = event.at("generation");
   const std::int64_t id = event.at("id");
   // A race that was lost is over, too.
-  if (outcome.empty() || (stage == "raced" && outcome == "refused")) m_reached[stage].insert(id);
-  if (outcome != "refused") return;
+  const bool is_refused = outcome == ProposalOutcome::refused;
+  if (outcome == ProposalOutcome::open || (stage == "raced" && is_refused)) {
+    m_reached[stage].insert(id);
+  }
+  if (!is_refused) return;
   ++m_refused;
   line(fmt::format("{:>4} {:<10} {}: {}", id, event.at("reason_class").get<std::string>(),
                    event.at("strategy").get<std::string>(),

@@ -1,5 +1,6 @@
 #include "cli/translation_view.hpp"
 
+#include "archive/rows.hpp"
 #include "core/utf8.hpp"
 
 #include <fmt/format.h>
@@ -18,11 +19,11 @@ void TranslationView::show(const nlohmann::json& event) {
   if (kind == "asking") {
     m_attempt = event.at("id");
     update("waits for the model");
-  } else if (kind == "proposal" && event.at("outcome") == "refused") {
+  } else if (kind == "proposal" && event.at("outcome") == to_string(ProposalOutcome::refused)) {
     m_line.finish(fmt::format("attempt {}: {}: {}", m_attempt,
                               event.at("reason_class").get<std::string>(),
                               first_line(event.at("reason").get<std::string>(), longest_reason)));
-  } else if (kind == "proposal" && event.at("outcome") == "kept") {
+  } else if (kind == "proposal" && event.at("outcome") == to_string(ProposalOutcome::kept)) {
     m_line.finish(fmt::format("attempt {}: right", m_attempt));
   }
 }

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <vector>
 
+#include "archive/standing.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/utf8.hpp"
@@ -26,16 +27,16 @@ ProposalRow chosen(const Archive& archive, const RunRow& run, const AdoptOptions
     throw UserError("run " + run.id + " has no winner; name one of its proposals");
   }
   ProposalRow row = archive.proposal(run.id, id);
-  if (row.outcome == "specialised" && !options.specialised) {
+  if (row.outcome == ProposalOutcome::specialised && !options.specialised) {
     throw UserError(fmt::format("proposal {} is specialised: {}; give --specialised to adopt it",
                                 id, row.reason));
   }
-  if (row.outcome != "accepted" && row.outcome != "specialised" && !options.anyway) {
+  if (!is_accepted(row) && !options.anyway) {
     const std::string reason = first_line(row.reason, longest_reason);
     throw UserError(
         fmt::format("proposal {} was not accepted: {}{}; give --anyway to adopt it if it "
                     "is right",
-                    id, row.reason_class.empty() ? row.outcome : row.reason_class,
+                    id, row.reason_class.empty() ? to_string(row.outcome) : row.reason_class,
                     reason.empty() ? "" : ": " + reason));
   }
   return row;

@@ -8,9 +8,7 @@ namespace robust_kbench {
 namespace {
 
 Confirmation refuse(ProposalRow& row, const std::string& reason) {
-  row.outcome = "refused";
-  row.reason_class = "confirmation";
-  row.reason = reason;
+  row.refuse("confirmation", reason);
   return {};
 }
 
@@ -42,7 +40,7 @@ Confirmation confirm(Gate& gate, const Candidate& winner, const ConfirmationRace
   const bool fixed_shapes =
       unseen.judgement.passes() && unseen.timings.empty() && unseen.timing_note.empty();
   if (!fixed_shapes && elsewhere.result != RaceResult::faster) {
-    row.outcome = "specialised";
+    row.outcome = ProposalOutcome::specialised;
     row.reason_class = "specialised";
     row.reason =
         "on configs that were not seen: " + (declines ? unseen.judgement.reason : elsewhere.reason);

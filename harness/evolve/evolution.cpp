@@ -247,9 +247,7 @@ void Evolution::rank_generation() {
     if (sample->phase == Sample::Phase::being_evaluated) continue;
     ProposalRow& row = sample->row;
     if (!sample->is_decided()) {
-      row.outcome = "refused";
-      row.reason_class = outranked;
-      row.reason = to_text(*sample->votes);
+      row.refuse(outranked, to_text(*sample->votes));
       m_log.save(row);
     }
     settle(*sample);

@@ -62,9 +62,7 @@ void Gate::know(const Candidate& candidate, const std::string& object_hash) {
 
 void Gate::refuse(ProposalRow& row, const std::string& reason_class,
                   const std::string& reason) const {
-  row.outcome = "refused";
-  row.reason_class = reason_class;
-  row.reason = reason;
+  row.refuse(reason_class, reason);
   m_save(row);
 }
 
@@ -225,7 +223,7 @@ Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int can
   }
   m_limit.require_time_to_confirm(fmt::format("{}/accepted", row.id));
   row.stage = "archived";
-  row.outcome = "accepted";
+  row.outcome = ProposalOutcome::accepted;
   m_save(row);
   result.accepted = true;
   return result;

@@ -34,9 +34,7 @@ void Iteration::in_time(Sample& sample, const Work& work) {
     work();
   } catch (const TimeIsOver& over) {
     ProposalRow& row = sample.row;
-    row.outcome = "refused";
-    row.reason_class = time_limit;
-    row.reason = over.reason;
+    row.refuse(time_limit, over.reason);
     if (row.source_hash.empty()) {
       row.source_hash = m_archive.put_content("");
       row.strategy = "no answer";
@@ -99,11 +97,7 @@ void Iteration::put_in_archive(Sample& sample, const Proposal& proposal) {
   row.source_hash = m_archive.put_content(child.text);
   row.settings = proposal.settings;
   m_log.event("trying", {{"id", row.id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
-  if (child.text.empty() && !proposal.refused.empty()) {
-    row.outcome = "refused";
-    row.reason_class = "no_source";
-    row.reason = proposal.refused;
-  }
+  if (child.text.empty() && !proposal.refused.empty()) row.refuse("no_source", proposal.refused);
   m_log.save(row);
 }
 
@@ -123,9 +117,7 @@ void Iteration::vote(Sample& sample) {
   row.settings["votes"] = votes_json(*sample.votes);
   row.settings["verdicts"] = verdicts_json(*sample.votes);
   if (m_plan.votes.power == VotePlan::Power::majority && !has_majority(*sample.votes)) {
-    row.outcome = "refused";
-    row.reason_class = voted_out;
-    row.reason = to_text(*sample.votes);
+    row.refuse(voted_out, to_text(*sample.votes));
   }
   m_log.save(row);
 }

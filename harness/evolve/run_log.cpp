@@ -30,7 +30,7 @@ void RunLog::save(const ProposalRow& row) {
                 {"id", row.id},
                 {"generation", row.generation},
                 {"stage", row.stage},
-                {"outcome", row.outcome},
+                {"outcome", to_string(row.outcome)},
                 {"reason_class", row.reason_class},
                 {"reason", row.reason},
                 {"proposer", row.proposer},

@@ -21,7 +21,7 @@ void RunMemory::add(const Sample& sample) {
   if (sample.votes) add_votes(sample, failure.record);
   if (sample.child.text.empty()) return;  // there was nothing to try
   m_tried.push_back({.strategy = row.strategy,
-                     .outcome = accepted ? row.outcome : row.reason_class,
+                     .outcome = accepted ? std::string(to_string(row.outcome)) : row.reason_class,
                      .speedup = row.speedup,
                      .id = row.id,
                      .reason = accepted ? "" : failure_line(failure)});
@@ -36,8 +36,8 @@ void RunMemory::withdraw(const ProposalRow& row) {
 
 void RunMemory::add_setting(const ProposalRow& row,
                             const std::vector<ConfigTimingRecord>& timings) {
-  const bool is_right =
-      row.outcome == "accepted" || row.reason_class == "slower" || row.reason_class == "no_gain";
+  const bool is_right = row.outcome == ProposalOutcome::accepted || row.reason_class == "slower" ||
+                        row.reason_class == "no_gain";
   if (!is_right || !row.settings.contains("tunables")) return;
   TimedSetting timed{.id = row.id, .parent = row.parents.front(), .setting = row.strategy};
   for (const ConfigTimingRecord& config : timings) {

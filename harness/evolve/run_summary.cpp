@@ -17,7 +17,7 @@ void count_proposals(const RunFindings& findings, nlohmann::json& summary) {
   for (const auto& [id, row] : findings.rows) {
     if (row.proposer == "seed") continue;
     ++proposals;
-    if (row.outcome == "refused") ++refused[row.reason_class];
+    if (row.outcome == ProposalOutcome::refused) ++refused[row.reason_class];
   }
   summary["refused"] = refused;
   summary["proposals"] = proposals;
@@ -34,7 +34,7 @@ void describe_winner(const Candidate& winner, const RunFindings& findings,
     in_search["eager"] = summary["eager_cost"].get<double>() / winner.cost;
   }
   summary["in_search"] = in_search;
-  summary["outcome"] = findings.rows.at(winner.id).outcome;
+  summary["outcome"] = to_string(findings.rows.at(winner.id).outcome);
   summary["strategy"] = winner.name;
   summary["source"] = winner.kernel.sources.front();
 }

@@ -25,7 +25,7 @@ struct Sample {
   Phase phase = Phase::being_made;
   std::future<void> done = {};  // of the phase
 
-  [[nodiscard]] bool is_decided() const { return !row.outcome.empty(); }
+  [[nodiscard]] bool is_decided() const { return row.outcome != ProposalOutcome::open; }
 };
 
 // The classes of reasons for which votes keep a proposal from the tests.

@@ -20,7 +20,7 @@ ProposalRow tested(const Candidate& start, const RunRow& run, Archive& archive, 
                    RunLog& log) {
   ProposalRow row{.id = start.id,
                   .run = run.id,
-                  .outcome = "seed",
+                  .outcome = ProposalOutcome::seed,
                   .proposer = "seed",
                   .strategy = start.name,
                   .source_hash = archive.put_content(start.text),

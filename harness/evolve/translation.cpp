@@ -171,15 +171,13 @@ Translation::Attempt Translation::evaluate(ProposalRow& row, const std::string& 
     row.stage = "tested";
   }
   if (const Judgement& judgement = record.judgement; !judgement.passes()) {
-    row.outcome = "refused";
-    row.reason_class = label(judgement);
-    row.reason = with_output(judgement);
+    row.refuse(label(judgement), with_output(judgement));
     m_log.save(row);
     Attempt failed{source, failure_report({row.reason_class, row.reason, record})};
     failed.error = condensed(row.id, failed);
     return failed;
   }
-  row.outcome = "kept";
+  row.outcome = ProposalOutcome::kept;
   m_log.save(row);
   m_right.push_back(std::move(candidate));
   return {source, ""};
@@ -187,9 +185,7 @@ Translation::Attempt Translation::evaluate(ProposalRow& row, const std::string& 
 
 Translation::Attempt Translation::refuse(ProposalRow& row, const std::string& reason_class,
                                          const Attempt& attempt) {
-  row.outcome = "refused";
-  row.reason_class = reason_class;
-  row.reason = attempt.error;
+  row.refuse(reason_class, attempt.error);
   m_log.save(row);
   return attempt;
 }
@@ -244,7 +240,7 @@ std::int64_t Translation::fastest() {
   }
   ProposalRow row = m_log.row(winner->id);
   row.stage = "archived";
-  row.outcome = "accepted";
+  row.outcome = ProposalOutcome::accepted;
   m_log.save(row);
   m_run.summary["source"] = winner->kernel.sources.front();
   return winner->id;
@@ -254,7 +250,7 @@ void Translation::finish(const std::string& state, const std::string& stop_reaso
   std::map<std::string, int> refused;
   const std::map<std::int64_t, ProposalRow> rows = m_log.rows();
   for (const auto& [id, row] : rows) {
-    if (row.outcome == "refused") ++refused[row.reason_class];
+    if (row.outcome == ProposalOutcome::refused) ++refused[row.reason_class];
   }
   m_run.state = state;
   m_run.stop_reason = stop_reason;

@@ -47,7 +47,8 @@ std::string proposers_text(const EvolutionSettings& settings) {
 std::vector<std::string> refused_by(const Archive& archive, const std::string& run) {
   std::vector<std::string> refused;
   for (const ProposalRow& row : archive.proposals(archive.run(run).id)) {
-    if (row.outcome == "refused" && !was_cut_short(row)) refused.push_back(row.token_hash);
+    if (row.outcome == ProposalOutcome::refused && !was_cut_short(row))
+      refused.push_back(row.token_hash);
   }
   return refused;
 }

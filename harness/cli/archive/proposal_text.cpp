@@ -48,7 +48,7 @@ std::string facts_of(const Archive& archive, const ProposalRow& proposal) {
 Table lineage_table(const std::vector<ProposalRow>& proposals, std::int64_t id) {
   Table table({"id", "outcome", "over parent", "interval", "over seed", "strategy"});
   for (const ProposalRow& ancestor : lineage(proposals, id)) {
-    table.add({std::to_string(ancestor.id), text_or_dash(ancestor.outcome),
+    table.add({std::to_string(ancestor.id), text_or_dash(std::string(to_string(ancestor.outcome))),
                speedup_text(ancestor.speedup), interval_text(ancestor),
                speedup_text(speedup_over_seed(proposals, ancestor.id)),
                text_or_dash(cell_of(ancestor.strategy))});

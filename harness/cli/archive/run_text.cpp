@@ -53,7 +53,7 @@ Table table_of(const RunRow& run, const std::vector<ProposalRow>& proposals) {
 std::string refusals_text(const std::vector<ProposalRow>& proposals) {
   std::map<std::string, int> counts;
   for (const ProposalRow& proposal : proposals) {
-    if (proposal.outcome == "refused") ++counts[proposal.reason_class];
+    if (proposal.outcome == ProposalOutcome::refused) ++counts[proposal.reason_class];
   }
   if (counts.empty()) return "";
   std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());

@@ -22,7 +22,7 @@ ProposalRow proposal_of(const RunRow& run, std::int64_t id) {
   row.generation = 2;
   row.sample = 3;
   row.stage = "raced";
-  row.outcome = "accepted";
+  row.outcome = ProposalOutcome::accepted;
   row.reason = "faster, said the race: \"1.25\"\n\xc3\xa9";
   row.reason_class = "faster";
   row.parents = {1, 7};

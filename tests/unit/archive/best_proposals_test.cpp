@@ -13,9 +13,9 @@ class BestProposalsTest : public ArchiveDirectory {
                         double speedup, const std::string& gpu = "") {
     const Device device = gpu.empty() ? Device::cpu : Device::cuda;
     const RunRow run = archive.begin_run(entry, device, 1, nlohmann::json::object());
-    ProposalRow seed{.id = 1, .run = run.id, .outcome = "seed"};
+    ProposalRow seed{.id = 1, .run = run.id, .outcome = ProposalOutcome::seed};
     archive.save(seed);
-    ProposalRow child{.id = 2, .run = run.id, .outcome = "accepted", .parents = {1}};
+    ProposalRow child{.id = 2, .run = run.id, .outcome = ProposalOutcome::accepted, .parents = {1}};
     child.speedup = speedup;
     child.gpu = gpu;
     if (kernel_us) {
@@ -44,7 +44,7 @@ TEST_F(BestProposalsTest, ChoosesTheLeastTimeOverAllRuns) {
 TEST_F(BestProposalsTest, TakesASpecialisedWinnerForAnAcceptedOne) {
   const RunRow run = add_run(m_archive, m_layernorm, 9.0, 1.1);
   ProposalRow winner = m_archive.proposal(run.id, 2);
-  winner.outcome = "specialised";
+  winner.outcome = ProposalOutcome::specialised;
   m_archive.save(winner);
   EXPECT_EQ(best_proposals(m_archive, "").size(), 1);
 }

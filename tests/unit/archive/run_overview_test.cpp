@@ -34,7 +34,7 @@ TEST_F(RunOverviewTest, CountsASpecialisedWinnerAsAccepted) {
   Archive archive(place(), Archive::Mode::create);
   RunRow run = fill_sample(archive);
   ProposalRow winner = archive.proposal(run.id, run.winner);
-  winner.outcome = "specialised";
+  winner.outcome = ProposalOutcome::specialised;
   archive.save(winner);
   run.summary["confirmed"] = {{"parent", {{"ratio", 2.75}}}};
   const RunOverview overview = overview_of(archive, run);

@@ -64,6 +64,20 @@ TEST_F(SchemaTest, IsUpdatedInPlace) {
   EXPECT_EQ(store.calls("layernorm.forward.cpu.1"), std::vector<CallRow>{row});
 }
 
+TEST_F(SchemaTest, UnknownNameIsAnErrorThatNamesItsColumn) {
+  Database(database(), Database::Mode::create).execute(R"(
+INSERT INTO proposals VALUES('layernorm.forward.cpu.1', 1, 0, 0, 'proposed', 'won', '', '', '[]',
+  '', '', '', '', '', '{}', '{}', NULL, NULL, NULL, '', '', '', '', ''))");
+  const Archive archive(place(), Archive::Mode::read_only);
+  try {
+    (void)archive.proposals("layernorm.forward.cpu.1");
+    FAIL() << "a proposal that won was read";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("column outcome"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("'won' is unknown; known: accepted, kept"));
+  }
+}
+
 TEST_F(SchemaTest, IsNotUpdatedInReadOnlyMode) {
   const Archive archive(place(), Archive::Mode::read_only);
   EXPECT_EQ(archive.runs().size(), 1);

@@ -30,10 +30,13 @@ class AdoptTest : public testing::Test {
     m_manifest.kernels = {{.entry = entry, .name = "shipped", .sources = {m_home / "shipped.cpp"}}};
     m_record.judgement = passed();
     m_record.mean_speedups = {{.against = "shipped", .ratio = 1.5, .ci_low = 1.4, .ci_high = 1.6}};
-    save({.id = 1, .outcome = "seed", .proposer = "seed", .strategy = "shipped"});
-    save({.id = 2, .outcome = "refused", .reason_class = "slower", .parents = {1}});
-    save({.id = 3, .outcome = "accepted", .parents = {1}});
-    save({.id = 4, .outcome = "specialised", .reason = "slow elsewhere", .parents = {3}});
+    save({.id = 1, .outcome = ProposalOutcome::seed, .proposer = "seed", .strategy = "shipped"});
+    save({.id = 2, .outcome = ProposalOutcome::refused, .reason_class = "slower", .parents = {1}});
+    save({.id = 3, .outcome = ProposalOutcome::accepted, .parents = {1}});
+    save({.id = 4,
+          .outcome = ProposalOutcome::specialised,
+          .reason = "slow elsewhere",
+          .parents = {3}});
     m_run.winner = 3;
     m_archive.update_run(m_run);
   }

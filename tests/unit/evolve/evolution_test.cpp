@@ -149,7 +149,8 @@ class EvolutionTest : public testing::Test {
   [[nodiscard]] std::vector<std::string> outcomes() const {
     std::vector<std::string> all;
     for (const ProposalRow& row : m_rows) {
-      all.push_back(row.outcome + (row.reason_class.empty() ? "" : " " + row.reason_class));
+      all.emplace_back(to_string(row.outcome));
+      if (!row.reason_class.empty()) all.back() += " " + row.reason_class;
     }
     return all;
   }
@@ -158,10 +159,10 @@ class EvolutionTest : public testing::Test {
   [[nodiscard]] std::vector<nlohmann::json> timeless() const {
     std::vector<nlohmann::json> all;
     for (const ProposalRow& row : m_rows) {
-      all.push_back({row.id, row.generation, row.sample, row.stage, row.outcome, row.reason,
-                     row.reason_class, row.parents, row.proposer, row.strategy, row.source_hash,
-                     row.token_hash, row.object_hash, row.settings, row.speedup.value_or(0),
-                     row.ci_low.value_or(0), row.record_hash});
+      all.push_back({row.id, row.generation, row.sample, row.stage, to_string(row.outcome),
+                     row.reason, row.reason_class, row.parents, row.proposer, row.strategy,
+                     row.source_hash, row.token_hash, row.object_hash, row.settings,
+                     row.speedup.value_or(0), row.ci_low.value_or(0), row.record_hash});
     }
     return all;
   }
@@ -297,7 +298,7 @@ TEST_F(EvolutionTest, RefusesToBeginWithoutARightStart) {
 TEST_F(EvolutionTest, CallsAWinnerSpecialisedThatIsSlowElsewhere) {
   const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 50, unseen 100"});
   EXPECT_EQ(run.winner, 2);
-  EXPECT_EQ(m_rows.back().outcome, "specialised");
+  EXPECT_EQ(m_rows.back().outcome, ProposalOutcome::specialised);
   EXPECT_THAT(m_rows.back().reason, HasSubstr("configs that were not seen"));
 }
 

@@ -100,7 +100,7 @@ class LlmEvolutionTest : public ArchiveDirectory {
   }
   [[nodiscard]] std::int64_t count_of(const std::string& outcome_or_reason) const {
     return std::ranges::count_if(m_rows, [&](const ProposalRow& row) {
-      return row.outcome == outcome_or_reason || row.reason_class == outcome_or_reason;
+      return to_string(row.outcome) == outcome_or_reason || row.reason_class == outcome_or_reason;
     });
   }
 
@@ -108,9 +108,9 @@ class LlmEvolutionTest : public ArchiveDirectory {
   [[nodiscard]] std::vector<nlohmann::json> timeless() const {
     std::vector<nlohmann::json> all;
     for (const ProposalRow& row : m_rows) {
-      all.push_back({row.id, row.generation, row.sample, row.stage, row.outcome, row.reason,
-                     row.reason_class, row.parents, row.proposer, row.strategy, row.source_hash,
-                     row.settings, row.speedup.value_or(0), row.record_hash});
+      all.push_back({row.id, row.generation, row.sample, row.stage, to_string(row.outcome),
+                     row.reason, row.reason_class, row.parents, row.proposer, row.strategy,
+                     row.source_hash, row.settings, row.speedup.value_or(0), row.record_hash});
     }
     return all;
   }

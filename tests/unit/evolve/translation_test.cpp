@@ -68,7 +68,8 @@ class TranslationTest : public testing::Test {
   [[nodiscard]] std::vector<std::string> outcomes() const {
     std::vector<std::string> all;
     for (const ProposalRow& row : m_rows) {
-      all.push_back(row.outcome + (row.reason_class.empty() ? "" : " " + row.reason_class));
+      all.emplace_back(to_string(row.outcome));
+      if (!row.reason_class.empty()) all.back() += " " + row.reason_class;
     }
     return all;
   }
@@ -77,9 +78,9 @@ class TranslationTest : public testing::Test {
   [[nodiscard]] std::vector<nlohmann::json> timeless() const {
     std::vector<nlohmann::json> all;
     for (const ProposalRow& row : m_rows) {
-      all.push_back({row.id, row.generation, row.sample, row.stage, row.outcome, row.reason,
-                     row.reason_class, row.proposer, row.strategy, row.source_hash, row.settings,
-                     row.record_hash});
+      all.push_back({row.id, row.generation, row.sample, row.stage, to_string(row.outcome),
+                     row.reason, row.reason_class, row.proposer, row.strategy, row.source_hash,
+                     row.settings, row.record_hash});
     }
     return all;
   }

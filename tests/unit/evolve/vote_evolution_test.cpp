@@ -70,7 +70,7 @@ class VoteEvolutionTest : public ArchiveDirectory {
     std::vector<std::string> all;
     for (const ProposalRow& row : m_rows) {
       if (row.proposer != "seed") {
-        all.push_back(row.reason_class.empty() ? row.outcome : row.reason_class);
+        all.emplace_back(row.reason_class.empty() ? to_string(row.outcome) : row.reason_class);
       }
     }
     return all;
