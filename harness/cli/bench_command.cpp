@@ -14,7 +14,7 @@
 #include "cli/scope_options.hpp"
 #include "core/error.hpp"
 #include "evaluate/build.hpp"
-#include "evaluate/evaluators.hpp"
+#include "evaluate/evaluator_cache.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/suite.hpp"
 #include <robust_kbench/task.hpp>
@@ -72,7 +72,7 @@ std::vector<KernelRecord> bench(const Suite& suite, const BenchCommandOptions& o
                                 const InterruptStop& interrupt) {
   const std::vector<Config> own = own_configs_of(
       suite.task(kernels.front().entry.task), kernels.front().entry.direction, options.own_configs);
-  Evaluators evaluators(suite, [&](Device device) {
+  EvaluatorCache evaluators(suite, [&](Device device) {
     EvaluatorOptions evaluator_options = usual_evaluator_options(device);
     evaluator_options.bench.baselines = baselines_among(options.opponents.against, device);
     return evaluator_options;

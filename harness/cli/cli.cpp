@@ -83,10 +83,10 @@ void add_commands(CommandLine& command_line, const Program& program,
 // baselines.
 void add_hidden_commands(CommandLine& command_line, const Program& program,
                          const std::vector<Task>& tasks, Action& selected) {
-  CommandLine evaluator = command_line.add_command("candidate-evaluator", "");
-  evaluator.hide();
-  evaluator.when_given(
-      [&selected, run = add_candidate_evaluator_command(program, evaluator)] { selected = run; });
+  CommandLine backend = command_line.add_command("evaluation-backend", "");
+  backend.hide();
+  backend.when_given(
+      [&selected, run = add_evaluation_backend_command(program, backend)] { selected = run; });
   const auto gpu = std::make_shared<bool>(false);
   CommandLine baseline = command_line.add_command("baseline-worker", "");
   baseline.hide();

@@ -35,7 +35,7 @@ Action add_report_command(const Program& program, CommandLine& command);
 Action add_evolve_command(const Program& program, CommandLine& command);
 Action add_submit_command(const Program& program, CommandLine& command);  // of evolve
 // Hidden: evaluates candidates of a run on one of several GPUs.
-Action add_candidate_evaluator_command(const Program& program, CommandLine& command);
+Action add_evaluation_backend_command(const Program& program, CommandLine& command);
 Action add_tune_command(const Program& program, CommandLine& command);
 Action add_translate_command(const Program& program, CommandLine& command);
 Action add_verify_command(const Program& program, CommandLine& command);

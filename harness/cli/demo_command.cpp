@@ -15,7 +15,7 @@
 #include "core/own_command.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/build.hpp"
-#include "evaluate/evaluators.hpp"
+#include "evaluate/evaluator_cache.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/suite.hpp"
 
@@ -83,7 +83,7 @@ void show_wrong_kernel(const Suite& suite, const DemoCommandOptions& options,
       {.title = "\nA wrong kernel, which is right on typical data:", .kernels = 1, .files = true});
   Request request{.stages = {Stage::compile, Stage::test}, .stop = stop};
   options.beyond_listed.apply_to(request.scope);
-  const KernelRecord record = Evaluators(suite).of(kernel).submit(kernel, request);
+  const KernelRecord record = EvaluatorCache(suite).of(kernel).submit(kernel, request);
   reporters.finished(record);
   reporters.end({record});
   if (record.judgement.passes()) throw HarnessError(kernel.name + " is wrong and passed");
@@ -104,7 +104,7 @@ int run_demo(const Program& program, DemoCommandOptions options) {
   load_torch_for(suite.manifest(), kernels);
   const auto start = Clock::now();
   std::vector<KernelRecord> records;
-  Evaluators evaluators(suite);
+  EvaluatorCache evaluators(suite);
   for (const KernelSource& kernel : kernels) {
     const std::string name = kernel.entry.name() + "." + kernel.name;
     const OutputFile json(fmt::format("{}/{}.json", directory, name));

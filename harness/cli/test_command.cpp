@@ -7,7 +7,7 @@
 #include "cli/scope_options.hpp"
 #include "core/error.hpp"
 #include "evaluate/build.hpp"
-#include "evaluate/evaluators.hpp"
+#include "evaluate/evaluator_cache.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/suite.hpp"
 #include <robust_kbench/task.hpp>
@@ -58,7 +58,7 @@ int run_test(const Program& program, const TestCommandOptions& options) {
   load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
   reporters.begin({.kernels = kernels.size(), .output_in_full = options.show_output});
-  Evaluators evaluators(suite);
+  EvaluatorCache evaluators(suite);
   Request request = request_of(options);
   request.scope.configs =
       own_configs_of(suite.task(kernels.front().entry.task), kernels.front().entry.direction,

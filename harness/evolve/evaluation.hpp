@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/record.hpp"
-#include "prompt/candidate.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -39,27 +38,6 @@ struct Evaluation {
 
 void to_json(nlohmann::json& json, const Evaluation& evaluation);
 void from_json(const nlohmann::json& json, Evaluation& evaluation);
-
-// Evaluates candidates. Where a run evaluates some side by side, several threads do so at a time.
-class CandidateEvaluator {
- public:
-  virtual ~CandidateEvaluator() = default;
-
-  // Evaluates a candidate; a race is against the `rivals`, by the name that records give them.
-  // Throws Cancelled.
-  virtual Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
-                              const std::map<std::string, const Candidate*>& rivals) = 0;
-
-  // Whether candidates may be evaluated while another one is profiled. The profilers' memory must
-  // be so small that neither waits for the other's.
-  [[nodiscard]] virtual bool profiles_beside() const { return false; }
-
-  // Whether expect() is of use now. Else nobody needs to find out which candidate comes next.
-  [[nodiscard]] virtual bool looks_ahead() const { return false; }
-  // Says that a candidate is likely to be evaluated next, so that it can be compiled beside the
-  // evaluation of another. No evaluation depends on it.
-  virtual void expect(const Candidate& candidate) { (void)candidate; }
-};
 
 // The rival in a race of a child.
 inline constexpr const char* parent_rival = "parent";

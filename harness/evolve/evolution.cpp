@@ -20,17 +20,17 @@ constexpr const char* least_time = "the least possible time";
 }  // namespace
 
 Evolution::Evolution(EvolutionPlan plan, Archive& archive, const std::string& run, Journal& journal,
-                     CandidateEvaluator& evaluator,
-                     std::vector<std::unique_ptr<Proposer>> proposers, RunLog::OnEvent on_event)
+                     EvaluationBackend& backend, std::vector<std::unique_ptr<Proposer>> proposers,
+                     RunLog::OnEvent on_event)
     : m_plan(std::move(plan)),
       m_archive(archive),
       m_run(archive.run(run)),
       m_journal(journal),
-      m_evaluator(evaluator),
+      m_backend(backend),
       m_round(std::move(proposers), journal),
       m_log(archive, m_run.id, std::move(on_event)),
       m_limit(journal, m_plan.search, m_plan.first_races),
-      m_gate(m_plan.settings, journal, m_limit, evaluator, archive,
+      m_gate(m_plan.settings, journal, m_limit, backend, archive,
              [this](const ProposalRow& row) { m_log.save(row); }),
       m_iteration(m_plan, archive, m_run.id, journal, m_limit, m_gate, m_log,
                   [this](const Candidate& child) { expect_after(child); }),
@@ -133,11 +133,11 @@ std::optional<std::string> Evolution::reason_to_stop() {
 }
 
 void Evolution::expect_after(const Candidate& child) const {
-  if (m_plan.side_by_side > 1 || m_journal.replays() || !m_evaluator.looks_ahead()) return;
+  if (m_plan.side_by_side > 1 || m_journal.replays() || !m_backend.looks_ahead()) return;
   const ProposalRequest request{.parent = m_lineage.parent(), .context = {}, .id = child.id + 1};
   const auto text = m_round.foresee(request, child.text);
   if (!text) return;
-  m_evaluator.expect(
+  m_backend.expect(
       m_iteration.child_of(m_lineage.first(), request.id, {.text = *text, .strategy = ""}));
 }
 

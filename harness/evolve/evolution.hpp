@@ -32,7 +32,7 @@ class Evolution {
  public:
   // `run` is a run of the archive. The references outlive this object.
   Evolution(EvolutionPlan plan, Archive& archive, const std::string& run, Journal& journal,
-            CandidateEvaluator& evaluator, std::vector<std::unique_ptr<Proposer>> proposers,
+            EvaluationBackend& backend, std::vector<std::unique_ptr<Proposer>> proposers,
             RunLog::OnEvent on_event = {});
 
   // Ends by a budget, a plateau, the least possible time, proposers that know nothing more, or a
@@ -57,7 +57,7 @@ class Evolution {
   [[nodiscard]] std::int64_t next_id() const;
   std::unique_ptr<Sample> next_sample();
   void begin_row(ProposalRow& row);
-  // Tells the evaluator which candidate comes next if the child is refused.
+  // Tells the backend which candidate comes next if the child is refused.
   void expect_after(const Candidate& child) const;
   void settle_next();
   void rank_generation();  // once all of it are made, or no more can be
@@ -73,7 +73,7 @@ class Evolution {
   Archive& m_archive;
   RunRow m_run;
   Journal& m_journal;
-  CandidateEvaluator& m_evaluator;
+  EvaluationBackend& m_backend;
   ProposerRound m_round;
   RunLog m_log;
   // The time at which the run began, by the plan's clock. It moves back by the time that earlier

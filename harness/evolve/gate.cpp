@@ -46,12 +46,12 @@ void forget_speedup(ProposalRow& row) {
 }
 
 Gate::Gate(const EvolutionSettings& settings, Journal& journal, TimeLimit& limit,
-           CandidateEvaluator& evaluator, Archive& archive,
+           EvaluationBackend& backend, Archive& archive,
            std::function<void(const ProposalRow&)> save)
     : m_settings(settings),
       m_journal(journal),
       m_limit(limit),
-      m_evaluator(evaluator),
+      m_backend(backend),
       m_archive(archive),
       m_save(std::move(save)) {}
 
@@ -78,7 +78,7 @@ Evaluation Gate::effect(EvaluationKind kind, const Candidate& candidate, const R
                         int attempt) {
   const std::string key = key_of(kind, candidate, rivals, attempt);
   const auto evaluated = [&] {
-    return nlohmann::json(m_evaluator.evaluate(kind, candidate, rivals));
+    return nlohmann::json(m_backend.evaluate(kind, candidate, rivals));
   };
   if (comes_at_first(kind)) return m_limit.once_at_first(key, evaluated).get<Evaluation>();
   if (decides_candidate(kind)) return m_limit.once(key, evaluated).get<Evaluation>();
@@ -204,7 +204,7 @@ void Gate::profile_ahead(const Candidate& candidate) {
 }
 
 bool Gate::may_profile_ahead(const Candidate& candidate) const {
-  return m_evaluator.profiles_beside() &&
+  return m_backend.profiles_beside() &&
          !m_journal.knows(key_of(EvaluationKind::profile, candidate, {}, 1));
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "archive/journal.hpp"
-#include "evolve/evaluation.hpp"
+#include "evolve/evaluation_backend.hpp"
 #include "evolve/settings.hpp"
 #include "evolve/time_limit.hpp"
 
@@ -36,8 +36,7 @@ class Gate {
 
   // `save` is called with the row after each stage. The references outlive this object.
   Gate(const EvolutionSettings& settings, Journal& journal, TimeLimit& limit,
-       CandidateEvaluator& evaluator, Archive& archive,
-       std::function<void(const ProposalRow&)> save);
+       EvaluationBackend& backend, Archive& archive, std::function<void(const ProposalRow&)> save);
 
   // Adds a source that no proposal may repeat.
   void know(const Candidate& candidate, const std::string& object_hash);
@@ -94,7 +93,7 @@ class Gate {
   const EvolutionSettings& m_settings;
   Journal& m_journal;
   TimeLimit& m_limit;
-  CandidateEvaluator& m_evaluator;
+  EvaluationBackend& m_backend;
   Archive& m_archive;
   const std::function<void(const ProposalRow&)> m_save;
   std::set<std::string> m_tokens;   // of what was there before the first proposal

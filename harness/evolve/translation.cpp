@@ -36,7 +36,7 @@ void to_json(nlohmann::json& json, const TranslationSettings& settings) {
 }
 
 Translation::Translation(TranslationPlan plan, Archive& archive, const std::string& run,
-                         Journal& journal, CandidateEvaluator& evaluator, ModelSession& models,
+                         Journal& journal, EvaluationBackend& backend, ModelSession& models,
                          RunLog::OnEvent on_event)
     : m_plan(std::move(plan)),
       m_archive(archive),
@@ -44,7 +44,7 @@ Translation::Translation(TranslationPlan plan, Archive& archive, const std::stri
       m_journal(journal),
       m_models(models),
       m_log(archive, m_run.id, std::move(on_event)),
-      m_gate(m_usual, journal, m_no_limit, evaluator, archive,
+      m_gate(m_usual, journal, m_no_limit, backend, archive,
              [this](const ProposalRow& row) { m_log.save(row); }) {}
 
 RunRow Translation::run(const std::stop_token& stop) {

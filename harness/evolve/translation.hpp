@@ -47,7 +47,7 @@ class Translation {
  public:
   // `run` is a run of the archive. The references outlive this object.
   Translation(TranslationPlan plan, Archive& archive, const std::string& run, Journal& journal,
-              CandidateEvaluator& evaluator, ModelSession& models, RunLog::OnEvent on_event = {});
+              EvaluationBackend& backend, ModelSession& models, RunLog::OnEvent on_event = {});
 
   // Ends with the first right kernel, or with the last attempt. The run's winner is the kernel, or
   // 0 where none was right. A model that does not answer, and a request to stop, leave the run

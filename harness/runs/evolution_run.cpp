@@ -12,7 +12,7 @@
 #include "evolve/evolution.hpp"
 #include "evolve/time_limit.hpp"
 #include "evolve/vote_plan.hpp"
-#include "runs/candidate_evaluator.hpp"
+#include "runs/backends.hpp"
 #include "runs/command_program.hpp"
 #include "runs/first_prompt.hpp"
 #include "runs/run_kind.hpp"
@@ -126,20 +126,20 @@ void EvolutionRun::require_possible(const RunContext& context, const std::string
   if (asks_models(settings())) context.models.require_askable(settings(), asked_models());
 }
 
-std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(Run& run) const {
+std::unique_ptr<EvaluationBackend> EvolutionRun::backend(Run& run) const {
   const RunContext& context = run.context();
   // The task is named as the user named it. Another process may know it by its package alone.
-  const EvaluatorRequest request{.task = m_evolved.task,
-                                 .direction = std::string(to_string(m_plan.entry.direction)),
-                                 .configs = settings().configs,
-                                 .estimators = settings().estimators,
-                                 .slower_limit = settings().slower_limit,
-                                 .side_by_side = m_plan.evaluated_at_a_time};
+  const BackendRequest request{.task = m_evolved.task,
+                               .direction = std::string(to_string(m_plan.entry.direction)),
+                               .configs = settings().configs,
+                               .estimators = settings().estimators,
+                               .slower_limit = settings().slower_limit,
+                               .side_by_side = m_plan.evaluated_at_a_time};
   if (m_evolved.gpus.size() > 1) {
-    return evaluator_on_gpus(context.suite.manifest().path, m_evolved.gpus, request, context.stop,
-                             run.asking());
+    return backend_on_gpus(context.suite.manifest().path, m_evolved.gpus, request, context.stop,
+                           run.asking());
   }
-  return candidate_evaluator(
+  return local_backend(
       context.suite, m_plan.device, request,
       {.stop = context.stop,
        .search = run.asking(),
@@ -151,7 +151,7 @@ RunRow EvolutionRun::evolve(Run& run) {
   m_plan.starts = m_kernels.all();
   m_plan.first_parent = m_kernels.first_parent();
   require_same_kernels(run.journal(), m_plan.starts, run.id());
-  const std::unique_ptr<CandidateEvaluator> evaluates = evaluator(run);
+  const std::unique_ptr<EvaluationBackend> evaluates = backend(run);
   if (run.models() != nullptr) m_plan.votes = vote_plan_of(run, m_plan);
   Evolution evolution(m_plan, run.context().archive, run.id(), run.journal(), *evaluates,
                       proposers_of(run, m_plan),

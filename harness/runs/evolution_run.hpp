@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "evolve/evaluation.hpp"
+#include "evolve/evaluation_backend.hpp"
 #include "evolve/evolution_plan.hpp"
 #include "runs/likely_spending.hpp"
 #include "runs/model_use.hpp"
@@ -44,7 +44,7 @@ class EvolutionRun {
   [[nodiscard]] const EvolutionSettings& settings() const { return m_kernels.settings(); }
   [[nodiscard]] std::vector<std::string> asked_models() const;
   void require_possible(const RunContext& context, const std::string& resumed) const;
-  [[nodiscard]] std::unique_ptr<CandidateEvaluator> evaluator(Run& run) const;
+  [[nodiscard]] std::unique_ptr<EvaluationBackend> backend(Run& run) const;
   RunRow evolve(Run& run);
 
   const EvolvedEntry m_evolved;

@@ -12,7 +12,7 @@
 #include "prompt/machine_facts.hpp"
 #include "prompt/prompt_data.hpp"
 #include "prompt/recommendations.hpp"
-#include "runs/candidate_evaluator.hpp"
+#include "runs/backends.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/manifest_places.hpp"
 #include "prompt/machine_facts.hpp"
-#include "runs/candidate_evaluator.hpp"
+#include "runs/backends.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -9,7 +9,7 @@
 #include "evolve/archived_kernel.hpp"
 #include "evolve/starts.hpp"
 #include "evolve/translation.hpp"
-#include "runs/candidate_evaluator.hpp"
+#include "runs/backends.hpp"
 #include "runs/run_kind.hpp"
 
 #include <nlohmann/json.hpp>
@@ -60,14 +60,14 @@ RunRow translate(Run& run) {
                    .exhaust = settings.translate_exhaust,
                    .independent = settings.translate_independent},
       .model = translator(settings)};
-  const std::unique_ptr<CandidateEvaluator> evaluator = candidate_evaluator(
+  const std::unique_ptr<EvaluationBackend> backend = local_backend(
       context.suite, row.device,
       {.task = row.entry.task,
        .direction = std::string(to_string(row.entry.direction)),
        .configs = settings.configs},
       {.stop = context.stop,
        .on_progress = [&run](const std::string& text) { run.listener().progress(text); }});
-  return Translation(plan, context.archive, run.id(), run.journal(), *evaluator, run.session(),
+  return Translation(plan, context.archive, run.id(), run.journal(), *backend, run.session(),
                      [&run](const nlohmann::json& event) { run.listener().show(event); })
       .run(context.stop);
 }

@@ -19,7 +19,7 @@
 #include "core/sha256.hpp"
 #include "process/temporary_directory.hpp"
 #include "propose/combine_proposer.hpp"
-#include "scripted_evaluator.hpp"
+#include "scripted_backend.hpp"
 #include "text_proposer.hpp"
 
 #include <gmock/gmock.h>
@@ -108,7 +108,7 @@ class EvolutionTest : public testing::Test {
     if (m_combines) proposers.push_back(std::make_unique<CombineProposer>());
     proposers.push_back(
         std::make_unique<ScriptedProposer>(proposals, m_told, m_works_without_profile));
-    Evolution evolution(plan, archive, run, journal, m_evaluator, std::move(proposers));
+    Evolution evolution(plan, archive, run, journal, m_backend, std::move(proposers));
     RunRow row = evolution.run();
     m_rows = archive.proposals(run);
     m_advice.clear();
@@ -127,8 +127,8 @@ class EvolutionTest : public testing::Test {
                       const std::function<void(int call)>& before_call) {
     const pid_t child = fork();
     if (child == 0) {
-      m_evaluator.calls = 0;
-      m_evaluator.before_call = before_call;
+      m_backend.calls = 0;
+      m_backend.before_call = before_call;
       evolve(directory, plan, proposals);
       _exit(0);
     }
@@ -168,7 +168,7 @@ class EvolutionTest : public testing::Test {
   }
 
   TemporaryDirectory m_directory{"evolution_test"};
-  ScriptedEvaluator m_evaluator;
+  ScriptedBackend m_backend;
   std::vector<ProposalRow> m_rows;
   std::vector<std::string> m_advice;  // in the record of each row
   Told m_told;
@@ -258,7 +258,7 @@ TEST_F(EvolutionTest, TellsWhyWasRefusedWhatWasTriedAndLeavesOutWhatWasNot) {
 }
 
 TEST_F(EvolutionTest, TakesBackWhatItSaidOfAWinnerThatTheConfirmationFindsWrong) {
-  m_evaluator.empty_us = 48;  // which ends the search unless the confirmation refuses
+  m_backend.empty_us = 48;  // which ends the search unless the confirmation refuses
   const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 49, confirmed wrong", "takes 90"});
   EXPECT_EQ(run.winner, 3);
   EXPECT_EQ(m_rows[1].reason_class, "confirmation");
@@ -333,7 +333,7 @@ TEST_F(EvolutionTest, EndsByItsBudgets) {
 // starts take half a minute, and a slower candidate 20 seconds.
 TEST_F(EvolutionTest, LeavesTimeForTheConfirmationWithinItsMinutes) {
   std::atomic<double> now = 1000;
-  m_evaluator.before_call = [&](int) { now += 10; };
+  m_backend.before_call = [&](int) { now += 10; };
   EvolutionPlan plan = plan_of({"takes 100"});
   plan.clock = [&] { return now.load(); };
   plan.settings.profile = false;
@@ -350,7 +350,7 @@ TEST_F(EvolutionTest, LeavesTimeForTheConfirmationWithinItsMinutes) {
 
 TEST_F(EvolutionTest, TriesNothingWhereTheMinutesLeaveNoTimeForIt) {
   std::atomic<double> now = 0;
-  m_evaluator.before_call = [&](int) { now += 10; };
+  m_backend.before_call = [&](int) { now += 10; };
   EvolutionPlan plan = plan_of({"takes 100"});
   plan.clock = [&] { return now.load(); };
   plan.settings.minutes = 0.5;
@@ -369,7 +369,7 @@ class EvolutionOutOfTimeTest : public EvolutionTest {
     plan.side_by_side = plan.evaluated_at_a_time = side_by_side;
     plan.settings.minutes = 2;
     plan.clock = [this] { return m_now.load(); };
-    m_evaluator.forever = [this, decided, search = plan.search.get_token()] {
+    m_backend.forever = [this, decided, search = plan.search.get_token()] {
       for (int i = 0; i < 5000 && !search.stop_requested(); ++i) {
         if (m_told.decided >= decided) m_now = 119;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -382,7 +382,7 @@ class EvolutionOutOfTimeTest : public EvolutionTest {
   // Then only some of the time is left that a confirmation is taken to need.
   EvolutionPlan plan_with_little_time() {
     EvolutionPlan plan = plan_without_time(1, 0);
-    m_evaluator.forever = [this] { m_now = 118; };
+    m_backend.forever = [this] { m_now = 118; };
     return plan;
   }
 
@@ -433,11 +433,11 @@ TEST_F(EvolutionOutOfTimeTest, EndsFirstRacesWhereOneThatHasWonNeedsTheTime) {
     }
     return ended.stop_requested();
   };
-  m_evaluator.forever = [&] {
+  m_backend.forever = [&] {
     if (until_first_races_end()) throw Cancelled();
   };
-  m_evaluator.before = [&](EvaluationKind kind) {
-    if (kind != EvaluationKind::test || m_evaluator.calls <= 3) return;  // it is the seed's
+  m_backend.before = [&](EvaluationKind kind) {
+    if (kind != EvaluationKind::test || m_backend.calls <= 3) return;  // it is the seed's
     m_now = 117;
     EXPECT_TRUE(until_first_races_end());
   };
@@ -452,22 +452,22 @@ TEST_F(EvolutionOutOfTimeTest, RefusesWhatIsUnderWayBesideOthers) {
 TEST_F(EvolutionOutOfTimeTest, EndsAlikeUnderReplay) {
   expect_cut_short(evolve("a", plan_without_time(1, 0), m_texts));
   const auto expected = timeless();
-  m_evaluator.calls = 0;
+  m_backend.calls = 0;
   m_now = 0;
   const Archive archive(m_directory.path() / "a", Archive::Mode::read_only);
   const RecordedRun recorded{archive, "adding.forward.cpu.1"};
   expect_cut_short(evolve("b", plan_without_time(1, 0), m_texts, "", recorded));
   EXPECT_EQ(timeless(), expected);
-  EXPECT_EQ(m_evaluator.calls, 0);
+  EXPECT_EQ(m_backend.calls, 0);
 }
 
 TEST_F(EvolutionOutOfTimeTest, GoesOnAfterAKillInTheConfirmation) {
   const EvolutionPlan plan = plan_without_time(1, 0);
   evolve_until(11, "a", plan, m_texts);
-  m_evaluator.calls = 0;
-  m_evaluator.before_call = {};
+  m_backend.calls = 0;
+  m_backend.before_call = {};
   expect_cut_short(evolve("a", plan, m_texts, "adding.forward.cpu.1"));
-  EXPECT_EQ(m_evaluator.calls, 2);  // of the confirmation
+  EXPECT_EQ(m_backend.calls, 2);  // of the confirmation
 }
 
 TEST_F(EvolutionTest, EndsWithTheLastProposalOfItsLastGeneration) {
@@ -479,14 +479,14 @@ TEST_F(EvolutionTest, EndsWithTheLastProposalOfItsLastGeneration) {
 }
 
 TEST_F(EvolutionTest, ShowsWhatOtherEstimatorsSayOfTheWinner) {
-  m_evaluator.estimates = true;
+  m_backend.estimates = true;
   const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 50"});
   EXPECT_NEAR(run.summary["estimated"]["events"]["parent"], 2, 1e-9);
   EXPECT_NEAR(run.summary["estimated"]["events"]["eager"], 4, 1e-9);
 }
 
 TEST_F(EvolutionTest, EndsWhereNoKernelCanBeMuchFaster) {
-  m_evaluator.empty_us = 48;
+  m_backend.empty_us = 48;
   const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 60", "takes 49", "takes 40"});
   EXPECT_EQ(run.stop_reason, "the least possible time");
   EXPECT_EQ(run.winner, 3);
@@ -494,25 +494,25 @@ TEST_F(EvolutionTest, EndsWhereNoKernelCanBeMuchFaster) {
 }
 
 TEST_F(EvolutionTest, GoesOnWhereTheLeastPossibleTimeIsNotConfirmed) {
-  m_evaluator.empty_us = 48;
+  m_backend.empty_us = 48;
   const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 49, confirmed 60", "takes 55"});
   EXPECT_EQ(run.stop_reason, "nothing more to propose");
 }
 
 TEST_F(EvolutionTest, SaysWhatIsLikelyToComeNext) {
   evolve("a", plan_of({"takes 100"}), {"takes 90", "takes 80", "takes 70"});
-  EXPECT_THAT(m_evaluator.expected, ElementsAre("takes 80", "takes 70"));
+  EXPECT_THAT(m_backend.expected, ElementsAre("takes 80", "takes 70"));
 }
 
 TEST_F(EvolutionTest, EndsAlikeUnderReplayAndEvaluatesNothing) {
   const EvolutionPlan plan = plan_of({"takes 100", "takes 150"});
   const RunRow recorded = evolve("recorded", plan, mixed);
   const auto expected = timeless();
-  m_evaluator.calls = 0;
+  m_backend.calls = 0;
   const Archive archive(m_directory.path() / "recorded", Archive::Mode::read_only);
   evolve("replayed", plan, mixed, "", RecordedRun{archive, recorded.id});
   EXPECT_EQ(timeless(), expected);
-  EXPECT_EQ(m_evaluator.calls, 0);
+  EXPECT_EQ(m_backend.calls, 0);
 }
 
 EvolutionPlan four_at_a_time() {
@@ -547,7 +547,7 @@ TEST_F(EvolutionTest, TestsItsStartsSideBySide) {
   EvolutionPlan plan = four_at_a_time();
   plan.starts.push_back(start(2, "seed_2", "takes 150"));
   std::barrier both_compile(2);
-  m_evaluator.before_call = [&](int call) {
+  m_backend.before_call = [&](int call) {
     if (call < 2) both_compile.arrive_and_wait();
   };
   EXPECT_EQ(evolve("a", plan, {"takes 50"}).winner, 3);
@@ -573,7 +573,7 @@ TEST_F(EvolutionTest, TakesTheNextBestWhereTheBestIsNotConfirmed) {
 
 TEST_F(EvolutionTest, EvaluatesSeveralAtATime) {
   std::barrier all(4);
-  m_evaluator.before_call = [&](int call) {
+  m_backend.before_call = [&](int call) {
     if (call >= 4 && call < 8) all.arrive_and_wait();  // the first ones are of the seed
   };
   evolve("a", four_at_a_time(), {"takes 90", "takes 80", "takes 70", "takes 60"});
@@ -585,8 +585,8 @@ class EvolutionBesideAProfileTest : public EvolutionTest {
   // The profile of the first parent takes until two candidates are screened.
   EvolutionBesideAProfileTest() {
     m_works_without_profile = true;
-    m_evaluator.forever = [this] { ++m_screened; };
-    m_evaluator.before = [this](EvaluationKind kind) {
+    m_backend.forever = [this] { ++m_screened; };
+    m_backend.before = [this](EvaluationKind kind) {
       for (int i = 0; i < 5000 && kind == EvaluationKind::profile && m_screened < 2; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
@@ -600,11 +600,11 @@ class EvolutionBesideAProfileTest : public EvolutionTest {
 
 TEST_F(EvolutionBesideAProfileTest, BeginsHalfOfTheProposalsAndTheOthersFromWhatItSays) {
   std::atomic<int> others = 0;  // screened from what the profile says
-  m_evaluator.before = [&, wait = m_evaluator.before](EvaluationKind kind) {
+  m_backend.before = [&, wait = m_backend.before](EvaluationKind kind) {
     others += kind == EvaluationKind::screen ? 1 : 0;
     wait(kind);
   };
-  m_evaluator.forever = [&] {
+  m_backend.forever = [&] {
     ++m_screened;
     for (int i = 0; i < 5000 && others == 0; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -619,7 +619,7 @@ TEST_F(EvolutionBesideAProfileTest, BeginsHalfOfTheProposalsAndTheOthersFromWhat
 }
 
 TEST_F(EvolutionBesideAProfileTest, FillsHalfOfThePlacesAgainWhileTheProfileTakesLong) {
-  m_evaluator.before = [this](EvaluationKind kind) {
+  m_backend.before = [this](EvaluationKind kind) {
     if (kind == EvaluationKind::screen) ++m_screened;
     for (int i = 0; i < 5000 && kind == EvaluationKind::profile && m_screened < 3; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -635,17 +635,17 @@ TEST_F(EvolutionBesideAProfileTest, EndsAlikeUnderReplay) {
   const RunRow recorded = evolve("recorded", four_at_a_time(), m_texts);
   const auto expected = timeless();
   const auto profiles = m_told.profiles;
-  m_evaluator.calls = 0;
+  m_backend.calls = 0;
   m_told.profiles.clear();
   const Archive archive(m_directory.path() / "recorded", Archive::Mode::read_only);
   evolve("replayed", four_at_a_time(), m_texts, "", RecordedRun{archive, recorded.id});
   EXPECT_EQ(timeless(), expected);
   EXPECT_EQ(m_told.profiles, profiles);
-  EXPECT_EQ(m_evaluator.calls, 0);
+  EXPECT_EQ(m_backend.calls, 0);
 }
 
 TEST_F(EvolutionBesideAProfileTest, GoesOnAfterAKill) {
-  m_evaluator.before = {};  // what is in the journal is not screened again
+  m_backend.before = {};  // what is in the journal is not screened again
   for (const int at : {4, 5, 6, 10, 14}) {
     const std::string directory = "killed_" + std::to_string(at);
     ASSERT_NO_FATAL_FAILURE(evolve_until(at, directory, four_at_a_time(), m_texts));
@@ -666,11 +666,11 @@ TEST_F(EvolutionTest, BeginsNoMoreThanTheLimitOfEvaluations) {
 TEST_F(EvolutionTest, EndsAlikeUnderReplayOfSeveralAtATime) {
   const RunRow recorded = evolve("recorded", four_at_a_time(), seven_texts);
   const auto expected = timeless();
-  m_evaluator.calls = 0;
+  m_backend.calls = 0;
   const Archive archive(m_directory.path() / "recorded", Archive::Mode::read_only);
   evolve("replayed", four_at_a_time(), seven_texts, "", RecordedRun{archive, recorded.id});
   EXPECT_EQ(timeless(), expected);
-  EXPECT_EQ(m_evaluator.calls, 0);
+  EXPECT_EQ(m_backend.calls, 0);
 }
 
 TEST_F(EvolutionTest, GoesOnAfterAKillWithSeveralAtATime) {
@@ -690,15 +690,15 @@ TEST_F(EvolutionTest, GoesOnAfterAKillAtAnyEvaluationAndRepeatsNone) {
   const std::vector<std::string> proposals{"takes 90", "is wrong later, takes 1", "takes 45"};
   const RunRow whole = evolve("whole", plan, proposals);
   const auto expected = timeless();
-  const int evaluations = m_evaluator.calls;
+  const int evaluations = m_backend.calls;
   ASSERT_GT(evaluations, 10);
   for (int at = 0; at < evaluations; ++at) {
     const std::string directory = "killed_" + std::to_string(at);
     ASSERT_NO_FATAL_FAILURE(evolve_until(at, directory, plan, proposals));
-    m_evaluator.calls = 0;
+    m_backend.calls = 0;
     evolve(directory, plan, proposals, whole.id);
     EXPECT_EQ(timeless(), expected) << at;
-    EXPECT_EQ(m_evaluator.calls, evaluations - at);
+    EXPECT_EQ(m_backend.calls, evaluations - at);
   }
 }
 
@@ -745,7 +745,7 @@ TEST_F(EvolutionTest, GoesOnAfterAKillAtAnyTime) {
   const auto expected = timeless();
   constexpr useconds_t stage_us = 4000;
   std::mt19937 random(1);
-  std::uniform_int_distribution<suseconds_t> within(1, m_evaluator.calls * stage_us);
+  std::uniform_int_distribution<suseconds_t> within(1, m_backend.calls * stage_us);
   int kills = 0;
   for (int point = 0; point < 20; ++point) {
     const std::string directory = "killed_after_" + std::to_string(point);

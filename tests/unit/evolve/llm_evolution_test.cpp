@@ -10,7 +10,7 @@
 #include "evolve/preset.hpp"
 #include "llm/replay_transport.hpp"
 #include "propose/llm_proposer.hpp"
-#include "scripted_evaluator.hpp"
+#include "scripted_backend.hpp"
 #include "text_proposer.hpp"
 
 #include <gmock/gmock.h>
@@ -43,7 +43,7 @@ class LlmEvolutionTest : public ArchiveDirectory {
     m_plan.settings.repairs = 0;
     m_plan.settings.tune_share = 0.5;
     m_model.reservation = reservation;
-    m_evaluator.before_call = [this](int) { effect(); };
+    m_backend.before_call = [this](int) { effect(); };
   }
 
   // Runs in an archive of its own, or goes on with the run that it has.
@@ -77,7 +77,7 @@ class LlmEvolutionTest : public ArchiveDirectory {
                            .stopped = [&] { return recorded ? std::nullopt : ledger.stopped(); }},
         session));
     proposers.push_back(std::make_unique<TextProposer>("others", m_others));
-    Evolution evolution(m_plan, archive, run, journal, m_evaluator, std::move(proposers));
+    Evolution evolution(m_plan, archive, run, journal, m_backend, std::move(proposers));
     RunRow row = evolution.run();
     m_rows = archive.proposals(run);
     m_calls = store.calls(run);
@@ -135,7 +135,7 @@ class LlmEvolutionTest : public ArchiveDirectory {
   std::vector<std::string> m_others;
   std::function<Answer(std::size_t id)> m_answer_to;
   ScriptedModel m_model{[this](const ScriptedQuestion& question) { return answer(question); }};
-  ScriptedEvaluator m_evaluator;
+  ScriptedBackend m_backend;
   std::atomic<int> m_effects = 0;
   int m_killed_at = -1;
   std::vector<ProposalRow> m_rows;

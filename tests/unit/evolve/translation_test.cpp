@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "llm/replay_transport.hpp"
 #include "process/temporary_directory.hpp"
-#include "scripted_evaluator.hpp"
+#include "scripted_backend.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ class TranslationTest : public testing::Test {
                          .kernel = {.entry = m_entry},
                          .settings = settings,
                          .model = {.model = "stub/one"}};
-    RunRow row = Translation(plan, archive, run, journal, m_evaluator, models.session).run();
+    RunRow row = Translation(plan, archive, run, journal, m_backend, models.session).run();
     m_rows = archive.proposals(run);
     return row;
   }
@@ -92,7 +92,7 @@ class TranslationTest : public testing::Test {
   TemporaryDirectory m_directory{"translation_test"};
   const Task m_task = scaling_task();
   const Entry m_entry{"scaling", Direction::forward};
-  ScriptedEvaluator m_evaluator;
+  ScriptedBackend m_backend;
   std::map<std::string, std::string> m_questions;  // what was shown, by call
   std::map<std::string, ModelOutcome> m_outcomes;  // that are not ok, by call
   std::vector<ProposalRow> m_rows;
@@ -198,13 +198,13 @@ TEST_F(TranslationTest, EndsAlikeUnderReplayAndAsksAndEvaluatesNothing) {
   const std::vector<std::string> answers{does_not_compile, is_wrong, is_right};
   const std::string run = translate("recorded", answers).id;
   const auto expected = timeless();
-  m_evaluator.calls = 0;
+  m_backend.calls = 0;
   const Archive archive(m_directory.path() / "recorded", Archive::Mode::read_only);
   const CallStore calls(archive.directory(), Database::Mode::read_only);
   ReplayTransport transport(calls, run);
   EXPECT_EQ(with_transport("replayed", transport, {}, RecordedRun{archive, run}).winner, 3);
   EXPECT_EQ(timeless(), expected);
-  EXPECT_EQ(m_evaluator.calls, 0);
+  EXPECT_EQ(m_backend.calls, 0);
 }
 
 // Kills a process of the run at each evaluation in turn, and goes on.
@@ -212,7 +212,7 @@ TEST_F(TranslationTest, GoesOnAfterAKillAndRepeatsNothing) {
   const std::vector<std::string> answers{is_wrong, does_not_compile, is_right};
   (void)translate("whole", answers);
   const auto expected = timeless();
-  const int evaluations = m_evaluator.calls;
+  const int evaluations = m_backend.calls;
   ASSERT_EQ(evaluations, 5);
   const std::vector<int> asked_before{1, 1, 3, 5, 5};
   for (int at = 0; at < evaluations; ++at) {
@@ -220,8 +220,8 @@ TEST_F(TranslationTest, GoesOnAfterAKillAndRepeatsNothing) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      m_evaluator.calls = 0;
-      m_evaluator.before_call = [&](int call) {
+      m_backend.calls = 0;
+      m_backend.before_call = [&](int call) {
         if (call == at) _exit(killed);
       };
       (void)translate(directory, answers);
@@ -230,10 +230,10 @@ TEST_F(TranslationTest, GoesOnAfterAKillAndRepeatsNothing) {
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
     ASSERT_EQ(WEXITSTATUS(status), killed);
-    m_evaluator.calls = 0;
+    m_backend.calls = 0;
     EXPECT_EQ(translate(directory, answers).winner, 3);
     EXPECT_EQ(timeless(), expected) << at;
-    EXPECT_EQ(m_evaluator.calls, evaluations - at);
+    EXPECT_EQ(m_backend.calls, evaluations - at);
     EXPECT_EQ(m_asked, 5 - asked_before[static_cast<std::size_t>(at)]) << at;
   }
 }

@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "evolve/evolution.hpp"
-#include "scripted_evaluator.hpp"
+#include "scripted_backend.hpp"
 #include "text_proposer.hpp"
 
 #include <gmock/gmock.h>
@@ -59,7 +59,7 @@ class VoteEvolutionTest : public ArchiveDirectory {
     Journal journal(archive, run, recorded);
     std::vector<std::unique_ptr<Proposer>> proposers;
     proposers.push_back(std::make_unique<TextProposer>("texts", proposals));
-    Evolution evolution(m_plan, archive, run, journal, m_evaluator, std::move(proposers));
+    Evolution evolution(m_plan, archive, run, journal, m_backend, std::move(proposers));
     RunRow row = evolution.run();
     m_rows = archive.proposals(run);
     return row;
@@ -85,7 +85,7 @@ class VoteEvolutionTest : public ArchiveDirectory {
   }
 
   EvolutionPlan m_plan{.entry = {"scaling", Direction::forward}};
-  ScriptedEvaluator m_evaluator;
+  ScriptedBackend m_backend;
   std::vector<std::int64_t> m_reviewed;
   std::vector<ProposalRow> m_rows;
 };
@@ -223,13 +223,13 @@ TEST_F(VoteEvolutionTest, EndsAlikeUnderReplayWhateverVotesDecide) {
     const std::string directory = std::to_string(static_cast<int>(gate));
     const RunRow recorded = evolve(directory, proposals);
     const std::vector<std::string> expected = outcomes();
-    const int calls = m_evaluator.calls;
+    const int calls = m_backend.calls;
     const Archive archive(m_directory / directory, Archive::Mode::read_only);
     const RunRow replayed =
         evolve(directory + "_again", proposals, RecordedRun{archive, recorded.id});
     EXPECT_EQ(outcomes(), expected);
     EXPECT_EQ(replayed.summary["verifiers"], recorded.summary["verifiers"]);
-    EXPECT_EQ(m_evaluator.calls, calls);
+    EXPECT_EQ(m_backend.calls, calls);
   }
 }
 

@@ -10,15 +10,15 @@
 
 namespace robust_kbench {
 
-// The evaluators of a suite's kernels, of which one exists at a time. An evaluator lives as long as
-// consecutive kernels have its entry and device, as in a manifest. On the CPU the next evaluator
-// gets the workers of its baselines.
-class Evaluators {
+// Keeps the last evaluator of a suite's kernels. It lives as long as consecutive kernels have its
+// entry and device, as in a manifest. On the CPU the next evaluator gets the workers of its
+// baselines.
+class EvaluatorCache {
  public:
   using OptionsOf = std::function<EvaluatorOptions(Device device)>;
 
   // `suite` must outlive this object.
-  explicit Evaluators(const Suite& suite, OptionsOf options_of = usual_evaluator_options);
+  explicit EvaluatorCache(const Suite& suite, OptionsOf options_of = usual_evaluator_options);
 
   Evaluator& of(const KernelSource& kernel);
 

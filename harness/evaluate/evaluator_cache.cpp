@@ -1,13 +1,13 @@
-#include "evaluate/evaluators.hpp"
+#include "evaluate/evaluator_cache.hpp"
 
 #include <utility>
 
 namespace robust_kbench {
 
-Evaluators::Evaluators(const Suite& suite, OptionsOf options_of)
+EvaluatorCache::EvaluatorCache(const Suite& suite, OptionsOf options_of)
     : m_suite(suite), m_options_of(std::move(options_of)) {}
 
-Evaluator& Evaluators::of(const KernelSource& kernel) {
+Evaluator& EvaluatorCache::of(const KernelSource& kernel) {
   if (!m_evaluator || !(m_entry == kernel.entry) || m_device != kernel.device) {
     m_evaluator.reset();  // its workers end before others start
     m_entry = kernel.entry;

@@ -1,4 +1,4 @@
-#include "evolve/live_evaluator.hpp"
+#include "evolve/local_backend.hpp"
 
 #include "../evaluate/scripted_suite.hpp"
 
@@ -12,9 +12,9 @@ using testing::Not;
 using testing::StartsWith;
 
 // Kernels of a build that do what they are called.
-class LiveEvaluatorTest : public testing::Test, public ScriptedSuite {
+class LocalBackendTest : public testing::Test, public ScriptedSuite {
  protected:
-  LiveEvaluatorTest() { m_task.shapes = Shapes{.sizes = {{"size", 1, 200}}}; }
+  LocalBackendTest() { m_task.shapes = Shapes{.sizes = {{"size", 1, 200}}}; }
 
   [[nodiscard]] Candidate candidate(const std::string& script) const {
     return {.id = 1, .name = script, .text = script, .hash = script, .kernel = kernel(script)};
@@ -22,13 +22,13 @@ class LiveEvaluatorTest : public testing::Test, public ScriptedSuite {
 
   KernelRecord on_unseen_configs(const std::string& script) {
     const Candidate parent = candidate("is right");
-    LiveEvaluator evaluator(m_manifest, m_task, Direction::forward, Device::cpu, {});
-    return evaluator.evaluate(EvaluationKind::unseen, candidate(script), {{parent_rival, &parent}})
+    LocalBackend backend(m_manifest, m_task, Direction::forward, Device::cpu, {});
+    return backend.evaluate(EvaluationKind::unseen, candidate(script), {{parent_rival, &parent}})
         .record;
   }
 };
 
-TEST_F(LiveEvaluatorTest, TestsUnseenConfigsBeforeItTimesThem) {
+TEST_F(LocalBackendTest, TestsUnseenConfigsBeforeItTimesThem) {
   const KernelRecord record = on_unseen_configs("is wrong at other sizes");
   EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
   ASSERT_FALSE(record.cases.empty());
@@ -38,7 +38,7 @@ TEST_F(LiveEvaluatorTest, TestsUnseenConfigsBeforeItTimesThem) {
   EXPECT_TRUE(record.timings.empty());
 }
 
-TEST_F(LiveEvaluatorTest, CallsARefusalOfUnseenConfigsAnException) {
+TEST_F(LocalBackendTest, CallsARefusalOfUnseenConfigsAnException) {
   EXPECT_EQ(on_unseen_configs("refuses other sizes").judgement.verdict, Verdict::exception);
 }
 

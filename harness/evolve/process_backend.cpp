@@ -1,4 +1,4 @@
-#include "evolve/evaluator_process.hpp"
+#include "evolve/process_backend.hpp"
 
 #include <csignal>
 #include <sys/wait.h>
@@ -36,7 +36,7 @@ constexpr const char* end_of_search = "end_of_search";
 // The longest line, in bytes. The record of a kernel with thousands of cases has some million.
 constexpr std::size_t longest_evaluation = std::size_t{256} << 20;
 
-nlohmann::json answer_to(CandidateEvaluator& evaluator, const nlohmann::json& request) {
+nlohmann::json answer_to(EvaluationBackend& backend, const nlohmann::json& request) {
   nlohmann::json answer{{"request", request.at("request")}};
   try {
     std::map<std::string, Candidate> rivals;
@@ -44,8 +44,8 @@ nlohmann::json answer_to(CandidateEvaluator& evaluator, const nlohmann::json& re
     for (const auto& [name, rival] : request.at("rivals").items()) {
       named[name] = &(rivals[name] = candidate_from(rival));
     }
-    answer["evaluation"] = evaluator.evaluate(request.at("kind").get<EvaluationKind>(),
-                                              candidate_from(request.at("candidate")), named);
+    answer["evaluation"] = backend.evaluate(request.at("kind").get<EvaluationKind>(),
+                                            candidate_from(request.at("candidate")), named);
   } catch (const Cancelled&) {
     answer["cancelled"] = true;
   } catch (const std::exception& error) {
@@ -56,9 +56,9 @@ nlohmann::json answer_to(CandidateEvaluator& evaluator, const nlohmann::json& re
 
 }  // namespace
 
-EvaluatorProcess::EvaluatorProcess(const std::vector<std::string>& command,
-                                   const std::vector<int>& cpus, std::stop_token stop,
-                                   const std::stop_token& search)
+ProcessBackend::ProcessBackend(const std::vector<std::string>& command,
+                               const std::vector<int>& cpus, std::stop_token stop,
+                               const std::stop_token& search)
     : m_stop(std::move(stop)) {
   SocketPair requests = make_socket_pair();
   SocketPair answers = make_socket_pair();
@@ -77,7 +77,7 @@ EvaluatorProcess::EvaluatorProcess(const std::vector<std::string>& command,
   });
 }
 
-EvaluatorProcess::~EvaluatorProcess() {
+ProcessBackend::~ProcessBackend() {
   m_ending_search.reset();
   m_requests.reset();
   m_reader.join();
@@ -85,7 +85,7 @@ EvaluatorProcess::~EvaluatorProcess() {
   waitpid(m_pid, &status, 0);
 }
 
-void EvaluatorProcess::read_answers() {
+void ProcessBackend::read_answers() {
   JsonLines lines(longest_evaluation);
   std::string failure = "has ended before its time";
   try {
@@ -107,8 +107,8 @@ void EvaluatorProcess::read_answers() {
   m_changed.notify_all();
 }
 
-Evaluation EvaluatorProcess::evaluate(EvaluationKind kind, const Candidate& candidate,
-                                      const std::map<std::string, const Candidate*>& rivals) {
+Evaluation ProcessBackend::evaluate(EvaluationKind kind, const Candidate& candidate,
+                                    const std::map<std::string, const Candidate*>& rivals) {
   nlohmann::json request{{"kind", kind},
                          {"candidate", candidate_json(candidate)},
                          {"rivals", nlohmann::json::object()}};
@@ -126,8 +126,7 @@ Evaluation EvaluatorProcess::evaluate(EvaluationKind kind, const Candidate& cand
   return answer.at("evaluation").get<Evaluation>();
 }
 
-void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop,
-                       std::stop_source search) {
+void serve_evaluations(EvaluationBackend& backend, std::stop_source stop, std::stop_source search) {
   std::mutex writing;
   std::vector<std::thread> threads;
   JsonLines lines(longest_evaluation);
@@ -137,8 +136,8 @@ void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop,
         search.request_stop();
         continue;
       }
-      threads.emplace_back([&evaluator, &writing, request = *asked] {
-        const nlohmann::json answer = answer_to(evaluator, request);
+      threads.emplace_back([&backend, &writing, request = *asked] {
+        const nlohmann::json answer = answer_to(backend, request);
         const std::lock_guard lock(writing);
         // Nobody waits for the answer where the other side has ended.
         (void)send_json_line(STDOUT_FILENO, answer);

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "evaluate/evaluator.hpp"
-#include "evolve/evaluation.hpp"
+#include "evolve/evaluation_backend.hpp"
 #include "process/temporary_directory.hpp"
 
 namespace robust_kbench {
 
-struct LiveEvaluatorOptions {
+struct LocalBackendOptions {
   std::vector<ConfigSet> sets;  // that count; empty: the device's usual one
   double slower_limit = 0.1;    // see acceptance.hpp
   // Estimators of ipc/estimate.hpp that are asked beside our own where baselines race, on a GPU
@@ -29,12 +29,12 @@ struct LiveEvaluatorOptions {
 
 // Compiles, tests and times candidates on this machine, through an Evaluator. Threads may evaluate
 // at the same time, distinct candidates.
-class LiveEvaluator : public CandidateEvaluator {
+class LocalBackend : public EvaluationBackend {
  public:
   // The references outlive this object.
-  LiveEvaluator(const Manifest& manifest, const Task& task, Direction direction, Device device,
-                LiveEvaluatorOptions options);
-  ~LiveEvaluator() override;
+  LocalBackend(const Manifest& manifest, const Task& task, Direction direction, Device device,
+               LocalBackendOptions options);
+  ~LocalBackend() override;
 
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
@@ -66,7 +66,7 @@ class LiveEvaluator : public CandidateEvaluator {
   const Task& m_task;
   const Direction m_direction;
   const Device m_device;
-  const LiveEvaluatorOptions m_options;
+  const LocalBackendOptions m_options;
   Evaluator m_evaluator;
   const std::vector<Config> m_timed;  // that count
   const TemporaryDirectory m_work;    // libraries, by the hash of their source

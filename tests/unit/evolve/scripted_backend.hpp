@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "evolve/evaluation.hpp"
+#include "evolve/evaluation_backend.hpp"
 
 namespace robust_kbench {
 
@@ -18,7 +18,7 @@ constexpr int killed = 9;  // the exit code of a process that a test ends where 
 // are verdicts. Memcheck finds what "reads outside". Times scatter a little, always alike. A
 // profile has one piece of advice, the text itself. What "takes forever" to screen is left to the
 // test, as is how long other evaluations take. Several threads may evaluate.
-class ScriptedEvaluator : public CandidateEvaluator {
+class ScriptedBackend : public EvaluationBackend {
  public:
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;

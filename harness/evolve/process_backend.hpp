@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/descriptor.hpp"
-#include "evolve/evaluation.hpp"
+#include "evolve/evaluation_backend.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -20,16 +20,16 @@ namespace robust_kbench {
 
 // Another process that evaluates, as one does for each GPU of several. It gets requests and answers
 // them as lines of JSON.
-class EvaluatorProcess : public CandidateEvaluator {
+class ProcessBackend : public EvaluationBackend {
  public:
   // Starts `command`, which serves evaluations (serve_evaluations), on these CPUs. Throws
   // HarnessError where it cannot start. `search` ends evaluations that decide a candidate, and
   // `stop` all.
-  EvaluatorProcess(const std::vector<std::string>& command, const std::vector<int>& cpus,
-                   std::stop_token stop, const std::stop_token& search = {});
-  ~EvaluatorProcess() override;  // ends it
-  EvaluatorProcess(const EvaluatorProcess&) = delete;
-  EvaluatorProcess& operator=(const EvaluatorProcess&) = delete;
+  ProcessBackend(const std::vector<std::string>& command, const std::vector<int>& cpus,
+                 std::stop_token stop, const std::stop_token& search = {});
+  ~ProcessBackend() override;  // ends it
+  ProcessBackend(const ProcessBackend&) = delete;
+  ProcessBackend& operator=(const ProcessBackend&) = delete;
 
   // Throws HarnessError where the process has ended.
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
@@ -54,7 +54,7 @@ class EvaluatorProcess : public CandidateEvaluator {
 // The other side of the process: answers the requests on stdin, several at a time, until it ends.
 // stdout carries nothing else. `stop` is requested then, and `search` when the other side's search
 // has ended.
-void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop,
+void serve_evaluations(EvaluationBackend& backend, std::stop_source stop,
                        std::stop_source search = {});
 
 }  // namespace robust_kbench

@@ -1,11 +1,11 @@
-#include "evolve/evaluator_process.hpp"
+#include "evolve/process_backend.hpp"
 
 #include <future>
 
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
-#include "evolve/several_evaluators.hpp"
-#include "scripted_evaluator.hpp"
+#include "evolve/sharded_backend.hpp"
+#include "scripted_backend.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,9 +23,9 @@ Candidate candidate(std::int64_t id, const std::string& text) {
           .kernel = {.entry = {"adding", Direction::backward}, .sources = {"/seeds/k.cpp"}}};
 }
 
-TEST(EvaluatorProcess, EvaluatesAsItsEvaluatorDoes) {
-  EvaluatorProcess process({SCRIPTED_EVALUATIONS}, {}, {});
-  ScriptedEvaluator here;
+TEST(ProcessBackend, EvaluatesAsItsBackendDoes) {
+  ProcessBackend process({SCRIPTED_EVALUATIONS}, {}, {});
+  ScriptedBackend here;
   const Candidate child = candidate(2, "takes 50");
   const Candidate parent = candidate(1, "takes 100");
   for (const EvaluationKind kind : {EvaluationKind::compile, EvaluationKind::race}) {
@@ -34,8 +34,8 @@ TEST(EvaluatorProcess, EvaluatesAsItsEvaluatorDoes) {
   }
 }
 
-TEST(EvaluatorProcess, AnswersSeveralThreads) {
-  EvaluatorProcess process({SCRIPTED_EVALUATIONS}, {}, {});
+TEST(ProcessBackend, AnswersSeveralThreads) {
+  ProcessBackend process({SCRIPTED_EVALUATIONS}, {}, {});
   std::vector<std::future<std::string>> names;
   for (int i = 0; i < 8; ++i) {
     names.push_back(std::async(std::launch::async, [&process, i] {
@@ -48,16 +48,16 @@ TEST(EvaluatorProcess, AnswersSeveralThreads) {
   }
 }
 
-TEST(EvaluatorProcess, SaysThatItHasEnded) {
-  EvaluatorProcess process({SCRIPTED_EVALUATIONS}, {}, {});
-  EXPECT_THROW(process.evaluate(EvaluationKind::test, candidate(1, "ends its evaluator"), {}),
+TEST(ProcessBackend, SaysThatItHasEnded) {
+  ProcessBackend process({SCRIPTED_EVALUATIONS}, {}, {});
+  EXPECT_THROW(process.evaluate(EvaluationKind::test, candidate(1, "ends its backend"), {}),
                HarnessError);
   EXPECT_THROW(process.evaluate(EvaluationKind::test, candidate(2, "takes 1"), {}), HarnessError);
 }
 
-TEST(EvaluatorProcess, SaysWhatItHasWrittenInPlaceOfAnswers) {
+TEST(ProcessBackend, SaysWhatItHasWrittenInPlaceOfAnswers) {
   const auto failure_of = [](const std::string& line) -> std::string {
-    EvaluatorProcess process({"/bin/sh", "-c", "echo '" + line + "'; cat > /dev/null"}, {}, {});
+    ProcessBackend process({"/bin/sh", "-c", "echo '" + line + "'; cat > /dev/null"}, {}, {});
     try {
       process.evaluate(EvaluationKind::test, candidate(1, "takes 1"), {});
     } catch (const HarnessError& error) {
@@ -69,17 +69,17 @@ TEST(EvaluatorProcess, SaysWhatItHasWrittenInPlaceOfAnswers) {
   EXPECT_THAT(failure_of("{}"), HasSubstr("has written what answers no request"));
 }
 
-TEST(EvaluatorProcess, EndsWithItsStopToken) {
+TEST(ProcessBackend, EndsWithItsStopToken) {
   std::stop_source stop;
   // Reads what it is asked until nobody asks, and answers nothing.
-  EvaluatorProcess process({"/bin/sh", "-c", "cat > /dev/null"}, {}, stop.get_token());
+  ProcessBackend process({"/bin/sh", "-c", "cat > /dev/null"}, {}, stop.get_token());
   stop.request_stop();
   EXPECT_THROW(process.evaluate(EvaluationKind::test, candidate(1, "takes 1"), {}), Cancelled);
 }
 
-TEST(EvaluatorProcess, EndsTheSearchThereAndEvaluatesOtherThings) {
+TEST(ProcessBackend, EndsTheSearchThereAndEvaluatesOtherThings) {
   std::stop_source search;
-  EvaluatorProcess process({SCRIPTED_EVALUATIONS}, {}, {}, search.get_token());
+  ProcessBackend process({SCRIPTED_EVALUATIONS}, {}, {}, search.get_token());
   std::future<void> screened = std::async(std::launch::async, [&] {
     process.evaluate(EvaluationKind::screen, candidate(1, "takes forever"), {});
   });
@@ -89,15 +89,15 @@ TEST(EvaluatorProcess, EndsTheSearchThereAndEvaluatesOtherThings) {
                   .record.judgement.passes());
 }
 
-TEST(SeveralEvaluators, EvaluatesACandidateInOnePlace) {
-  std::vector<std::unique_ptr<CandidateEvaluator>> two;
-  std::vector<ScriptedEvaluator*> seen;
+TEST(ShardedBackend, EvaluatesACandidateInOnePlace) {
+  std::vector<std::unique_ptr<EvaluationBackend>> two;
+  std::vector<ScriptedBackend*> seen;
   for (int i = 0; i < 2; ++i) {
-    auto evaluator = std::make_unique<ScriptedEvaluator>();
-    seen.push_back(evaluator.get());
-    two.push_back(std::move(evaluator));
+    auto backend = std::make_unique<ScriptedBackend>();
+    seen.push_back(backend.get());
+    two.push_back(std::move(backend));
   }
-  SeveralEvaluators both(std::move(two));
+  ShardedBackend both(std::move(two));
   for (const std::int64_t id : {1, 3, 3, 2}) {
     both.evaluate(EvaluationKind::test, candidate(id, "takes 1"), {});
   }

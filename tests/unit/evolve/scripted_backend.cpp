@@ -1,4 +1,4 @@
-#include "scripted_evaluator.hpp"
+#include "scripted_backend.hpp"
 
 #include <cstdlib>
 
@@ -37,8 +37,8 @@ TimingRecord timing(const std::string& subject, double us) {
 
 }  // namespace
 
-Evaluation ScriptedEvaluator::evaluate(EvaluationKind kind, const Candidate& candidate,
-                                       const std::map<std::string, const Candidate*>& rivals) {
+Evaluation ScriptedBackend::evaluate(EvaluationKind kind, const Candidate& candidate,
+                                     const std::map<std::string, const Candidate*>& rivals) {
   const int call = calls++;
   if (before_call) before_call(call);
   if (kind == EvaluationKind::screen && says(candidate, "takes forever")) {

@@ -5,13 +5,13 @@
 #include "core/error.hpp"
 #include "evaluate/several_gpus.hpp"
 #include "evaluate/suite.hpp"
-#include "evolve/evaluator_process.hpp"
-#include "runs/candidate_evaluator.hpp"
+#include "evolve/process_backend.hpp"
+#include "runs/backends.hpp"
 
 namespace robust_kbench {
 
-Action add_candidate_evaluator_command(const Program& program, CommandLine& command) {
-  const auto request = std::make_shared<EvaluatorRequest>();
+Action add_evaluation_backend_command(const Program& program, CommandLine& command) {
+  const auto request = std::make_shared<BackendRequest>();
   const auto gpu = std::make_shared<int>(0);
   command.add_option("--task", request->task);
   command.add_option("--direction", request->direction);
@@ -25,9 +25,9 @@ Action add_candidate_evaluator_command(const Program& program, CommandLine& comm
     const Suite suite(program.tasks, program.manifest_path);
     std::stop_source stop;
     std::stop_source search;
-    const auto evaluator = candidate_evaluator(
-        suite, Device::cuda, *request, {.stop = stop.get_token(), .search = search.get_token()});
-    serve_evaluations(*evaluator, stop, search);
+    const auto backend = local_backend(suite, Device::cuda, *request,
+                                       {.stop = stop.get_token(), .search = search.get_token()});
+    serve_evaluations(*backend, stop, search);
     return ExitCode::pass;
   };
 }

@@ -1,4 +1,4 @@
-#include "evolve/live_evaluator.hpp"
+#include "evolve/local_backend.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -85,7 +85,7 @@ KernelSource as_built(const Candidate& candidate, const fs::path& work) {
 // Options of the Evaluator. On a GPU an empty kernel takes part in races, which tells when a run
 // may stop (stop_rule.hpp).
 EvaluatorOptions options_for(const Manifest& manifest, const Task& task, Direction direction,
-                             Device device, const LiveEvaluatorOptions& of_run) {
+                             Device device, const LocalBackendOptions& of_run) {
   EvaluatorOptions options = usual_evaluator_options(device);
   options.max_jobs = of_run.side_by_side;
   options.raced_together = of_run.side_by_side;
@@ -108,8 +108,8 @@ double seconds_since(Clock::time_point start) {
 
 }  // namespace
 
-LiveEvaluator::LiveEvaluator(const Manifest& manifest, const Task& task, Direction direction,
-                             Device device, LiveEvaluatorOptions options)
+LocalBackend::LocalBackend(const Manifest& manifest, const Task& task, Direction direction,
+                           Device device, LocalBackendOptions options)
     : m_manifest(manifest),
       m_task(task),
       m_direction(direction),
@@ -125,30 +125,30 @@ LiveEvaluator::LiveEvaluator(const Manifest& manifest, const Task& task, Directi
       m_ending_first_races(m_options.first_races, [this] { m_end_of_first_races.request_stop(); }) {
 }
 
-LiveEvaluator::~LiveEvaluator() {
+LocalBackend::~LocalBackend() {
   end_candidates();
 }
 
-void LiveEvaluator::end_candidates() {
+void LocalBackend::end_candidates() {
   m_end.request_stop();
   m_end_of_first_races.request_stop();
 }
 
-std::stop_token LiveEvaluator::stop_of(EvaluationKind kind) const {
+std::stop_token LocalBackend::stop_of(EvaluationKind kind) const {
   if (comes_at_first(kind)) return m_end_of_first_races.get_token();
   return decides_candidate(kind) ? m_end.get_token() : m_options.stop;
 }
 
-bool LiveEvaluator::profiles_beside() const {
+bool LocalBackend::profiles_beside() const {
   return m_device == Device::cuda &&
          profiler_fits_beside(profiling_bytes(m_task, m_direction, m_timed));
 }
 
-bool LiveEvaluator::looks_ahead() const {
+bool LocalBackend::looks_ahead() const {
   return usable_cpus().size() >= least_cpus_to_compile_ahead && !m_expected_build.valid();
 }
 
-void LiveEvaluator::expect(const Candidate& candidate) {
+void LocalBackend::expect(const Candidate& candidate) {
   KernelSource kernel = as_built(candidate, m_work.path());
   const fs::path directory = fs::path(kernel.library).parent_path();
   if (fs::exists(directory)) return;
@@ -165,8 +165,8 @@ void LiveEvaluator::expect(const Candidate& candidate) {
 
 // A build that was made ahead is taken where it succeeded. Else the errors are to name the
 // candidate's own file.
-BuildRecord LiveEvaluator::compiled(const KernelSource& kernel, const Candidate& candidate,
-                                    const std::stop_token& stop) {
+BuildRecord LocalBackend::compiled(const KernelSource& kernel, const Candidate& candidate,
+                                   const std::stop_token& stop) {
   if (m_expected_build.valid() && m_expected == candidate.hash) {
     BuildRecord build = m_expected_build.get();
     if (build.judgement.passes()) return build;
@@ -180,15 +180,15 @@ BuildRecord LiveEvaluator::compiled(const KernelSource& kernel, const Candidate&
 }
 
 // The candidate as a built kernel. A run that goes on may find the library gone.
-KernelSource LiveEvaluator::built(const Candidate& candidate, const std::stop_token& stop) {
+KernelSource LocalBackend::built(const Candidate& candidate, const std::stop_token& stop) {
   KernelSource kernel = as_built(candidate, m_work.path());
   const std::lock_guard one_at_a_time(m_rebuilding);
   if (!fs::exists(kernel.record)) (void)compile_candidate(candidate, stop);
   return kernel;
 }
 
-Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate,
-                                            const std::stop_token& stop) {
+Evaluation LocalBackend::compile_candidate(const Candidate& candidate,
+                                           const std::stop_token& stop) {
   const KernelSource kernel = as_built(candidate, m_work.path());
   Evaluation evaluation{.record = {.path = kernel.sources.front(),
                                    .name = candidate.name,
@@ -208,7 +208,7 @@ Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate,
   return evaluation;
 }
 
-void LiveEvaluator::choose_work(EvaluationKind kind, Request& request) const {
+void LocalBackend::choose_work(EvaluationKind kind, Request& request) const {
   switch (kind) {
     case EvaluationKind::compile:
     case EvaluationKind::profile:
@@ -243,9 +243,9 @@ void LiveEvaluator::choose_work(EvaluationKind kind, Request& request) const {
   }
 }
 
-Request LiveEvaluator::request_of(EvaluationKind kind,
-                                  const std::map<std::string, const Candidate*>& rivals,
-                                  const std::stop_token& stop) {
+Request LocalBackend::request_of(EvaluationKind kind,
+                                 const std::map<std::string, const Candidate*>& rivals,
+                                 const std::stop_token& stop) {
   Request request{.stop = stop};
   for (const auto& [name, rival] : rivals) request.rivals[name] = built(*rival, stop);
   request.baselines = kind == EvaluationKind::confirm || kind == EvaluationKind::starts;
@@ -267,7 +267,7 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
 
 // The small configs, and those that are timed. The others of a GPU have tensors of gigabytes, which
 // take most of the time and memory of a test. They are left to the tests of all cases.
-std::vector<ConfigSet> LiveEvaluator::screened_sets() const {
+std::vector<ConfigSet> LocalBackend::screened_sets() const {
   std::vector<ConfigSet> sets = m_options.sets;
   if (sets.empty()) sets.push_back(usual_timed_configs(m_device));
   if (std::ranges::find(sets, ConfigSet::small) == sets.end()) sets.push_back(ConfigSet::small);
@@ -275,7 +275,7 @@ std::vector<ConfigSet> LiveEvaluator::screened_sets() const {
 }
 
 // The profilers that cost little, on the largest config.
-KernelRecord LiveEvaluator::profile_candidate(const Candidate& candidate) {
+KernelRecord LocalBackend::profile_candidate(const Candidate& candidate) {
   const auto elements = [this](const Config& config) {
     return elements_of({m_task, m_direction, config.params}).value_or(0);
   };
@@ -290,8 +290,8 @@ KernelRecord LiveEvaluator::profile_candidate(const Candidate& candidate) {
   return profile(m_manifest, m_task, built(candidate, m_options.stop), options).front();
 }
 
-Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candidate,
-                                   const std::map<std::string, const Candidate*>& rivals) {
+Evaluation LocalBackend::evaluate(EvaluationKind kind, const Candidate& candidate,
+                                  const std::map<std::string, const Candidate*>& rivals) {
   const Clock::time_point start = Clock::now();
   const std::stop_token stop = stop_of(kind);
   Evaluation evaluation;
