@@ -5,8 +5,6 @@
 
 #include "baseline/baseline_worker.hpp"
 #include "cli/command.hpp"
-#include "cli/import/compile_baseline_command.hpp"
-#include "cli/import/import_command.hpp"
 #include "cli/versions.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"

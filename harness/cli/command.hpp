@@ -32,6 +32,10 @@ Action add_filter_command(const Program& program, CommandLine& command);
 Action add_serve_command(const Program& program, CommandLine& command);
 Action add_profile_command(const Program& program, CommandLine& command);
 Action add_report_command(const Program& program, CommandLine& command);
+Action add_import_command(const Program& program, const ImporterProgram& importer,
+                          CommandLine& command);
+Action add_compile_baseline_command(const Program& program, const ImporterProgram& importer,
+                                    CommandLine& command);
 Action add_evolve_command(const Program& program, CommandLine& command);
 Action add_submit_command(const Program& program, CommandLine& command);  // of evolve
 // Hidden: evaluates candidates of a run on one of several GPUs.

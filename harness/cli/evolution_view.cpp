@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "archive/rows.hpp"
-#include "cli/status_parts.hpp"
 #include "core/speedup.hpp"
 #include "core/utf8.hpp"
 #include "evolve/speedup_text.hpp"
@@ -18,6 +17,28 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::size_t longest_shown_reason = 90;  // bytes
+
+// A part of a status line.
+struct StatusPart {
+  std::string text;
+  int keep = 0;  // parts with the least are left out first
+};
+
+std::string joined(const std::vector<StatusPart>& parts) {
+  std::string text;
+  for (const StatusPart& part : parts) text += (text.empty() ? "" : "; ") + part.text;
+  return text;
+}
+
+// Joins the parts by "; " into at most that many bytes. Whole parts are left out until the rest
+// fits, and the one that is kept longest stays in any case.
+std::string joined_status(std::vector<StatusPart> parts, std::size_t width) {
+  std::erase_if(parts, [](const StatusPart& part) { return part.text.empty(); });
+  while (parts.size() > 1 && joined(parts).size() > width) {
+    parts.erase(std::ranges::min_element(parts, {}, &StatusPart::keep));
+  }
+  return joined(parts);
+}
 
 }  // namespace
 

@@ -1,10 +1,11 @@
 #include "cli/archive/costs_text.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "archive/call_costs.hpp"
-#include "cli/archive/last_errors.hpp"
+#include "process/escape.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -60,6 +61,25 @@ std::string total_text(const std::vector<CallCosts>& rows, const std::vector<Cal
                         count);
   }
   return text + "\n";
+}
+
+// A line for each model that was asked and never answered, with its last error. An attempt that was
+// never sent counts for nothing.
+std::string last_errors(const std::vector<CallRow>& calls) {
+  const std::set<std::string> unsent{"", "not_granted", "circuit_open", "interrupted", "unknown"};
+  std::map<std::string, std::string> errors;  // by model
+  std::set<std::string> answered;
+  for (const CallRow& row : calls) {
+    if (row.status == "ok") answered.insert(row.identity.model);
+    if (row.status == "ok" || unsent.contains(row.status)) continue;
+    errors[row.identity.model] = fmt::format("{}: {}", row.status, row.message);
+  }
+  std::string text;
+  for (const auto& [model, error] : errors) {
+    if (answered.contains(model)) continue;
+    text += fmt::format("{} never answered; its last error: {}\n", model, escaped_line(error));
+  }
+  return text;
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
-#include "cli/import/compile_baseline_command.hpp"
-
 #include <algorithm>
 #include <cstdio>
 
 #include "bench/packages.hpp"
+#include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/import/baseline_packages.hpp"
 #include "cli/scope_options.hpp"

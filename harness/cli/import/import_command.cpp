@@ -1,9 +1,8 @@
-#include "cli/import/import_command.hpp"
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
+#include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/import/import_report.hpp"
 #include "cli/import/import_sources.hpp"
