@@ -59,7 +59,10 @@ def listed(counts):
 
 
 def short(answer):
-    return "/".join(pathlib.Path(answer["source"]).parts[-2:])
+    """The folder and the name of a source; of KernelBench's files the number stands for the name."""
+    folder, name = pathlib.Path(answer["source"]).parts[-2:]
+    numbered = re.match(r"(\d+)_.*\.py$", name)
+    return f"{folder}/{numbered[1] if numbered else name}"
 
 
 def told_of_torch(packages):
@@ -77,10 +80,11 @@ def told_of_torch(packages):
     odd = collections.defaultdict(list)
     for name, claims in judged.items():
         for direction, c in claims.items():
+            which = f"{name} {direction}" if len(claims) > 1 else name
             if not c["passes"]:
-                odd[f"torch fails: {c['reason']}"].append(f"{name} {direction}")
+                odd[f"torch fails: {c['reason']}"].append(which)
             for result in c["accepted"]["arithmetic"] + c["accepted"]["constants"]:
-                odd[f"accepted: {result}"].append(f"{name} {direction}")
+                odd[f"accepted: {result}"].append(which)
     return len(passing), listed(odd)
 
 
