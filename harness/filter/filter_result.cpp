@@ -3,47 +3,38 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/enum_names.hpp"
 
 namespace robust_kbench {
+namespace {
+
+constexpr EnumNames<Filter, all_filters.size()> names_of_filters{
+    "filter",
+    {{{Filter::output_range, "output_range"},
+      {Filter::output_std, "output_std"},
+      {Filter::output_axes, "output_axes"},
+      {Filter::input_impact, "input_impact"},
+      {Filter::weight_impact, "weight_impact"},
+      {Filter::judgement, "judgement"},
+      {Filter::null_kernels, "null_kernels"},
+      {Filter::precision, "precision"},
+      {Filter::tolerance, "tolerance"},
+      {Filter::baseline, "baseline"}}}};
+
+}  // namespace
 
 std::string_view to_string(Filter filter) {
-  switch (filter) {
-    case Filter::output_range:
-      return "output_range";
-    case Filter::output_std:
-      return "output_std";
-    case Filter::output_axes:
-      return "output_axes";
-    case Filter::input_impact:
-      return "input_impact";
-    case Filter::weight_impact:
-      return "weight_impact";
-    case Filter::judgement:
-      return "judgement";
-    case Filter::null_kernels:
-      return "null_kernels";
-    case Filter::precision:
-      return "precision";
-    case Filter::tolerance:
-      return "tolerance";
-    case Filter::baseline:
-      return "baseline";
-  }
-  return "unknown";
+  return names_of_filters.name_of(filter);
 }
 
 std::vector<std::string> filter_names() {
-  std::vector<std::string> names;
-  for (const Filter filter : all_filters) names.emplace_back(to_string(filter));
-  return names;
+  std::vector<std::string> all;
+  for (const auto& [filter, name] : names_of_filters.rows) all.emplace_back(name);
+  return all;
 }
 
-Filter parse_filter(const std::string& name) {
-  const auto found =
-      std::ranges::find(all_filters, name, [](Filter each) { return to_string(each); });
-  if (found != all_filters.end()) return *found;
-  throw UserError("filter '" + name + "' is unknown; `rkb filter --help` lists them");
+Filter parse_filter(std::string_view name) {
+  return names_of_filters.parse(name);
 }
 
 std::string_view meaning_of(Filter filter) {

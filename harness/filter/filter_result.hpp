@@ -31,8 +31,7 @@ inline constexpr std::array all_filters{
 
 std::string_view to_string(Filter filter);
 std::vector<std::string> filter_names();
-// Throws UserError for an unknown name.
-Filter parse_filter(const std::string& name);
+Filter parse_filter(std::string_view name);  // throws UserError
 // One sentence about a caught task: its flaw, and why it matters.
 std::string_view meaning_of(Filter filter);
 

@@ -99,7 +99,7 @@ struct Caster<std::array<T, N>> : ListCaster<T> {
   }
 };
 
-// As in Python, any sequence of the right length is a tuple.
+// Like pybind11, it takes any sequence of the right length.
 template <typename... T>
 struct Caster<std::tuple<T...>> {
   static constexpr rkb_kind kind = RKB_TUPLE;
