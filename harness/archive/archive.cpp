@@ -76,7 +76,7 @@ json event_of(const RunRow& run, const char* name) {
           {"device", to_string(run.device)},
           {"seed", run.seed},
           {"settings", run.settings},
-          {"state", run.state},
+          {"state", to_string(run.state)},
           {"stop_reason", run.stop_reason},
           {"winner", run.winner},
           {"summary", run.summary}};
@@ -127,8 +127,9 @@ void Archive::update_run(const RunRow& run) {
   RunRow changed = run;
   changed.ended_at = known.ended_at;
   if (known == changed) return;
-  if (run.state == "running") changed.ended_at.clear();
-  if (run.state != "running" && known.state == "running") changed.ended_at = timestamp();
+  if (run.state == RunState::running) changed.ended_at.clear();
+  if (run.state != RunState::running && known.state == RunState::running)
+    changed.ended_at = timestamp();
   hold(run.id);
   write_row(m_database, runs_table(), changed);
   event(run.id, event_of(changed, "run_changed"));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "archive/refusal.hpp"
 #include "archive/run_times.hpp"
 #include "archive/stored_record.hpp"
 
@@ -23,7 +24,7 @@ constexpr double ms_per_second = 1000;
 // is `runtime`.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 10> invalidities{{
     {"pass", "correct"},
-    {"slower", "correct"},
+    {refusal::slower, "correct"},
     {"compile_error", "compile"},
     {"load_error", "compile"},
     {"timeout", "timeout"},
@@ -99,7 +100,7 @@ json export_t4(const Archive& archive, const std::string& run) {
   const RunTimes run_times(archive, proposals);
   for (const ProposalRow& proposal : proposals) {
     const bool is_tuned = proposal.settings.contains("tunables");
-    if (!is_tuned || proposal.reason_class == "duplicate") continue;
+    if (!is_tuned || proposal.reason_class == refusal::duplicate) continue;
     results.push_back(result_of(proposal, record_of(archive, proposal), run_times));
   }
   return {{"schema_version", "1.0.0"}, {"results", results}};

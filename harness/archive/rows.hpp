@@ -15,6 +15,20 @@
 // The rows of an archive's tables. docs/archive.md describes every column.
 namespace robust_kbench {
 
+// Stages of a proposal, in order.
+enum class ProposalStage {
+  proposed,
+  parsed,
+  compiled,
+  tested,
+  raced,
+  profiled,  // only in older runs
+  archived,
+};
+
+std::string_view to_string(ProposalStage stage);
+ProposalStage parse_proposal_stage(std::string_view name);  // throws UserError
+
 enum class ProposalOutcome {
   open,         // not decided yet; its name is empty
   accepted,     // passed the gate of its run
@@ -33,9 +47,8 @@ struct ProposalRow {
   std::int64_t id = 0;  // in its run, from 1
   std::string run;      // RunRow::id
   int generation = 0;
-  int sample = 0;  // within the generation
-  // The last stage reached: proposed, parsed, compiled, tested, raced, profiled or archived.
-  std::string stage = "proposed";
+  int sample = 0;                                 // within the generation
+  ProposalStage stage = ProposalStage::proposed;  // the last one reached
   ProposalOutcome outcome = ProposalOutcome::open;
   std::string reason;                 // why it was refused, in words
   std::string reason_class;           // for counting: duplicate, compile_error, slower, ...
@@ -60,6 +73,11 @@ struct ProposalRow {
   friend bool operator==(const ProposalRow&, const ProposalRow&) = default;
 };
 
+enum class RunState { running, ended, interrupted };
+
+std::string_view to_string(RunState state);
+RunState parse_run_state(std::string_view name);  // throws UserError
+
 // One run of an evolution.
 struct RunRow {
   std::string id;  // "layernorm.forward.cpu.3"
@@ -67,7 +85,7 @@ struct RunRow {
   Device device = Device::cpu;
   std::uint64_t seed = 0;
   nlohmann::json settings = nlohmann::json::object();
-  std::string state = "running";  // or ended, interrupted
+  RunState state = RunState::running;
   std::string stop_reason;
   std::int64_t winner = 0;  // ProposalRow::id; 0: none
   nlohmann::json summary = nlohmann::json::object();

@@ -10,7 +10,8 @@ namespace robust_kbench {
 RunOverview overview_of(const Archive& archive, const RunRow& run) {
   const std::vector<ProposalRow> proposals = archive.proposals(run.id);
   RunOverview overview{.run = run, .state = run.state, .proposals = proposals.size()};
-  if (run.state == "running" && !archive.writer_of(run.id)) overview.state = "interrupted";
+  if (run.state == RunState::running && !archive.writer_of(run.id))
+    overview.state = RunState::interrupted;
   for (const ProposalRow& proposal : proposals) {
     if (!is_accepted(proposal)) continue;
     ++overview.accepted;

@@ -14,7 +14,7 @@ namespace robust_kbench {
 struct RunOverview {
   RunRow run;
   // The run's state, but `interrupted` instead of `running` where no process writes to it.
-  std::string state;
+  RunState state = RunState::running;
   std::size_t proposals = 0;
   std::size_t accepted = 0;
   // Speed-ups over the first parent. `in_search` is the product of the races that led to the

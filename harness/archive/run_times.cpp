@@ -1,22 +1,12 @@
 #include "archive/run_times.hpp"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-
 #include "archive/stored_record.hpp"
 #include "core/statistics.hpp"
 
 namespace robust_kbench {
-namespace {
-
-constexpr std::array<std::string_view, 3> stages_before_tests{"proposed", "parsed", "compiled"};
-
-}  // namespace
-
 bool is_right(const ProposalRow& proposal, const std::optional<KernelRecord>& record) {
   return record && record->judgement.verdict == Verdict::pass &&
-         std::ranges::find(stages_before_tests, proposal.stage) == stages_before_tests.end();
+         proposal.stage >= ProposalStage::tested;
 }
 
 RunTimes::RunTimes(const Archive& archive, const std::vector<ProposalRow>& proposals) {

@@ -10,6 +10,7 @@
 #include "core/speedup.hpp"
 #include "evolve/speedup_text.hpp"
 #include "evolve/starts.hpp"
+#include "evolve/stop_rule.hpp"
 #include "evolve/tuning_report.hpp"
 #include "process/escape.hpp"
 #include "torch_task/given_task_word.hpp"
@@ -85,7 +86,7 @@ std::string what_to_try(const RunRow& run, const std::string& archive, const std
       "{} evolve --task {} --direction {} --device {}{}", own_command(), given_task_word(task),
       to_string(run.entry.direction), to_string(run.device), archive);
   std::string text;
-  if (run.stop_reason == "wall clock") {
+  if (run.stop_reason == wall_clock_reason) {
     text += fmt::format("  with more time: {} --set minutes={:g}\n", again, enough_minutes(run));
   }
   if (began_elsewhere) {
@@ -130,7 +131,7 @@ std::string search_text(const RunRow& run, const std::string& archive) {
 std::string no_winner_text(const RunRow& run, const std::string& archive, const std::string& task) {
   const bool tried = run.summary.value("proposals", 0) > 0;
   return (tried ? "Nothing was better than what it began with.\n" : "Nothing was tried.\n") +
-         (run.state == "ended" ? what_to_try(run, archive, task) : "");
+         (run.state == RunState::ended ? what_to_try(run, archive, task) : "");
 }
 
 std::string winner_text(const RunRow& run, const std::string& archive, const std::string& task) {

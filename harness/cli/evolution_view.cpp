@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "archive/rows.hpp"
 #include "core/speedup.hpp"
 #include "core/utf8.hpp"
 #include "evolve/speedup_text.hpp"
@@ -61,7 +60,7 @@ std::string EvolutionView::status(const std::string& doing, std::size_t width) c
   return status_text(doing, width);
 }
 
-std::size_t EvolutionView::reached(const std::string& stage) const {
+std::size_t EvolutionView::reached(ProposalStage stage) const {
   const auto found = m_reached.find(stage);
   return found == m_reached.end() ? 0 : found->second.size();
 }
@@ -74,8 +73,8 @@ std::string EvolutionView::status_text(const std::string& doing, std::size_t wid
        {.text = m_best, .keep = 6},
        {.text = m_best_step, .keep = 2},
        {.text = fmt::format("generation {}", m_generation), .keep = 1},
-       {.text = fmt::format("{} compiled, {} tested, {} raced", reached("compiled"),
-                            reached("tested"), reached("raced")),
+       {.text = fmt::format("{} compiled, {} tested, {} raced", reached(ProposalStage::compiled),
+                            reached(ProposalStage::tested), reached(ProposalStage::raced)),
         .keep = 0},
        {.text = fmt::format("{} refused, {} accepted", m_refused, m_accepted), .keep = 3},
        {.text = escaped_line(m_trying), .keep = 4},
@@ -88,13 +87,13 @@ void EvolutionView::update(const std::string& doing) {
 }
 
 void EvolutionView::proposal(const nlohmann::json& event) {
-  const std::string stage = event.at("stage");
+  const auto stage = parse_proposal_stage(event.at("stage").get<std::string>());
   const auto outcome = parse_proposal_outcome(event.at("outcome").get<std::string>());
   m_generation = event.at("generation");
   const std::int64_t id = event.at("id");
   // A race that was lost is over, too.
   const bool is_refused = outcome == ProposalOutcome::refused;
-  if (outcome == ProposalOutcome::open || (stage == "raced" && is_refused)) {
+  if (outcome == ProposalOutcome::open || (stage == ProposalStage::raced && is_refused)) {
     m_reached[stage].insert(id);
   }
   if (!is_refused) return;

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "archive/rows.hpp"
 #include "evolve/settings.hpp"
 #include "report/progress_line.hpp"
 #include "runs/run_listener.hpp"
@@ -43,7 +44,7 @@ class EvolutionView : public RunListener {
   void update(const std::string& doing);  // the line at the bottom
   void line(const std::string& text);     // that stays, on stderr
   [[nodiscard]] std::string status_text(const std::string& doing, std::size_t width) const;
-  [[nodiscard]] std::size_t reached(const std::string& stage) const;
+  [[nodiscard]] std::size_t reached(ProposalStage stage) const;
 
   const EvolutionSettings m_settings;
   std::function<std::string()> m_spending;
@@ -55,7 +56,7 @@ class EvolutionView : public RunListener {
   std::string m_best_step;  // the race that led to it
   double m_best_over_first = 1;
   int m_generation = 0;
-  std::map<std::string, std::set<std::int64_t>> m_reached;  // proposals, by stage
+  std::map<ProposalStage, std::set<std::int64_t>> m_reached;  // proposals, by stage
   int m_refused = 0;
   int m_accepted = 0;
 };

@@ -62,7 +62,7 @@ int print_end(const RunRow& row, const RunContext& context, const EvolutionSetti
     const auto calls = calls_of(context.models.store(), context.archive, row.id);
     std::printf("\n%s", costs_text(calls).c_str());
   }
-  if (row.state == "ended") return ExitCode::pass;
+  if (row.state == RunState::ended) return ExitCode::pass;
   std::printf("%s%s\n", how_to_go_on(row, options.entry.task).c_str(), archive.c_str());
   return ExitCode::harness_error;
 }

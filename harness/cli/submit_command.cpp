@@ -24,7 +24,7 @@ struct SubmitCommandOptions {
 int submit(const Program& program, const SubmitCommandOptions& options) {
   const Archive archive(archive_directory(program, options.archive), Archive::Mode::read_only);
   const RunRow run = archive.run(options.run);
-  if (run.state == "ended") {
+  if (run.state == RunState::ended) {
     throw UserError("run " + run.id + " has ended (" + run.stop_reason +
                     "); submit to one that is running or interrupted");
   }

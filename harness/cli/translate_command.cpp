@@ -73,7 +73,7 @@ int report(const TranslateCommandOptions& options, const RunRow& row, const Outp
            const std::string& source) {
   const std::string task = given_task_word(options.task.empty() ? row.entry.task : options.task);
   const std::string direction(to_string(row.entry.direction));
-  if (row.state != "ended") {
+  if (row.state != RunState::ended) {
     fmt::print("{}; go on with:\n  {} translate --task {} --direction {} --resume {}{} {}\n",
                escaped_line(row.stop_reason), own_command(), task, direction, row.id,
                archive_words(options.archive), path_word(options.file));

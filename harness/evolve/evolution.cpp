@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "archive/refusal.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "evolve/confirmation.hpp"
@@ -41,8 +42,8 @@ Evolution::Evolution(EvolutionPlan plan, Archive& archive, const std::string& ru
 }
 
 RunRow Evolution::run(const std::stop_token& stop) {
-  std::string reason = "interrupted";
-  m_run.state = "running";
+  std::string reason = interrupt_reason;
+  m_run.state = RunState::running;
   m_archive.update_run(m_run);
   try {
     race_starts();
@@ -71,7 +72,7 @@ RunRow Evolution::run(const std::stop_token& stop) {
     confirm();
     m_spent.seconds = seconds_at("end");
     reason = *ended;
-    m_run.state = "ended";
+    m_run.state = RunState::ended;
   } catch (const Cancelled&) {
     interrupted();
   } catch (const HarnessError& error) {
@@ -93,7 +94,7 @@ double Evolution::seconds_at(const std::string& moment) {
 void Evolution::interrupted() {
   m_running.clear();
   m_limit.end_watch();
-  m_run.state = "interrupted";
+  m_run.state = RunState::interrupted;
   m_spent.seconds = seconds_so_far();
 }
 
@@ -247,7 +248,7 @@ void Evolution::rank_generation() {
     if (sample->phase == Sample::Phase::being_evaluated) continue;
     ProposalRow& row = sample->row;
     if (!sample->is_decided()) {
-      row.refuse(outranked, to_text(*sample->votes));
+      row.refuse(refusal::outranked, to_text(*sample->votes));
       m_log.save(row);
     }
     settle(*sample);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "archive/refusal.hpp"
 #include "archive/stored_record.hpp"
 #include "evolve/acceptance.hpp"
 #include "propose/source_check.hpp"
@@ -123,21 +124,21 @@ bool Gate::is_new(const std::set<std::string>& known, const std::string& what,
 }
 
 bool Gate::parse(const Candidate& child, const Candidate& parent, ProposalRow& row) {
-  row.stage = "parsed";
+  row.stage = ProposalStage::parsed;
   row.token_hash = fingerprint(child.text);
   const std::string fault = source_fault(child.text, child.kernel.device);
   if (!fault.empty()) {
-    refuse(row, "malformed", fault);
+    refuse(row, refusal::malformed, fault);
     return false;
   }
   if (frozen_regions(child.text) != frozen_regions(parent.text)) {
-    refuse(row, "frozen",
+    refuse(row, refusal::frozen,
            "a region between `// frozen: begin` and `// frozen: end` was changed, or stands "
            "within other directives or brackets, or a macro of its words was added or changed");
     return false;
   }
   if (!is_new(m_tokens, "tokens", row.token_hash, row.id)) {
-    refuse(row, "duplicate", "the same tokens were tried before");
+    refuse(row, refusal::duplicate, "the same tokens were tried before");
     return false;
   }
   m_save(row);
@@ -146,10 +147,10 @@ bool Gate::parse(const Candidate& child, const Candidate& parent, ProposalRow& r
 
 bool Gate::compile(const Candidate& child, ProposalRow& row) {
   const Evaluation evaluation = evaluate(EvaluationKind::compile, child, {}, 1, row);
-  if (!take(evaluation, row, "compiled")) return false;
+  if (!take(evaluation, row, ProposalStage::compiled)) return false;
   row.object_hash = evaluation.object_hash;
   if (!is_new(m_objects, "object", row.object_hash, row.id)) {
-    refuse(row, "duplicate", "the same machine code was tried before");
+    refuse(row, refusal::duplicate, "the same machine code was tried before");
     return false;
   }
   return true;
@@ -159,7 +160,7 @@ bool Gate::build(const Candidate& child, const Candidate& parent, ProposalRow& r
   return parse(child, parent, row) && compile(child, row);
 }
 
-bool Gate::take(const Evaluation& evaluation, ProposalRow& row, const std::string& stage) {
+bool Gate::take(const Evaluation& evaluation, ProposalRow& row, ProposalStage stage) {
   row.stage = stage;
   const Judgement& judgement = evaluation.record.judgement;
   if (judgement.passes()) {
@@ -174,11 +175,12 @@ bool Gate::take(const Evaluation& evaluation, ProposalRow& row, const std::strin
 bool Gate::race(const Candidate& child, const Candidate& parent, EvaluationKind kind, int attempt,
                 ProposalRow& row, Result& result) {
   const Evaluation evaluation = evaluate(kind, child, {{parent_rival, &parent}}, attempt, row);
-  if (!take(evaluation, row, kind == EvaluationKind::screen ? "tested" : "raced")) {
+  const bool tests = kind == EvaluationKind::screen;
+  if (!take(evaluation, row, tests ? ProposalStage::tested : ProposalStage::raced)) {
     result.is_right = false;
     return false;
   }
-  row.stage = "raced";
+  row.stage = ProposalStage::raced;
   result.timings = evaluation.record.timings;
   const RaceJudgement judgement = judge_race(result.timings, parent_rival, m_settings.slower_limit);
   if (judgement.speedup) {
@@ -190,7 +192,8 @@ bool Gate::race(const Candidate& child, const Candidate& parent, EvaluationKind 
     m_save(row);
     return true;
   }
-  refuse(row, judgement.result == RaceResult::slower ? "slower" : "no_gain", judgement.reason);
+  refuse(row, judgement.result == RaceResult::slower ? refusal::slower : refusal::no_gain,
+         judgement.reason);
   return false;
 }
 
@@ -211,18 +214,18 @@ bool Gate::may_profile_ahead(const Candidate& candidate) const {
 Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int candidates,
                         ProposalRow& row) {
   Result result;
-  if (row.stage != "compiled" && !build(child, parent, row)) return result;
+  if (row.stage != ProposalStage::compiled && !build(child, parent, row)) return result;
   if (!race(child, parent, EvaluationKind::screen, 1, row, result)) return result;
   const TimeLimit::Finishing finishing(m_limit);
   m_limit.require_time_to_confirm(fmt::format("{}/tested", row.id));
-  if (!take(test(child, row), row, "tested")) return result;
+  if (!take(test(child, row), row, ProposalStage::tested)) return result;
   result.is_right = true;
   const int races = required_races(candidates, m_settings.level);
   for (int attempt = 2; attempt <= races; ++attempt) {
     if (!race(child, parent, EvaluationKind::race, attempt, row, result)) return result;
   }
   m_limit.require_time_to_confirm(fmt::format("{}/accepted", row.id));
-  row.stage = "archived";
+  row.stage = ProposalStage::archived;
   row.outcome = ProposalOutcome::accepted;
   m_save(row);
   result.accepted = true;

@@ -82,7 +82,7 @@ class Gate {
   // These four return false where the proposal ends there.
   bool parse(const Candidate& child, const Candidate& parent, ProposalRow& row);
   bool compile(const Candidate& child, ProposalRow& row);
-  bool take(const Evaluation& evaluation, ProposalRow& row, const std::string& stage);
+  bool take(const Evaluation& evaluation, ProposalRow& row, ProposalStage stage);
   bool race(const Candidate& child, const Candidate& parent, EvaluationKind kind, int attempt,
             ProposalRow& row, Result& result);
   void refuse(ProposalRow& row, const std::string& reason_class, const std::string& reason) const;

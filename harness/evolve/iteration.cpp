@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "archive/refusal.hpp"
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
 #include "evolve/archived_kernel.hpp"
@@ -34,7 +35,7 @@ void Iteration::in_time(Sample& sample, const Work& work) {
     work();
   } catch (const TimeIsOver& over) {
     ProposalRow& row = sample.row;
-    row.refuse(time_limit, over.reason);
+    row.refuse(refusal::time_limit, over.reason);
     if (row.source_hash.empty()) {
       row.source_hash = m_archive.put_content("");
       row.strategy = "no answer";
@@ -97,7 +98,8 @@ void Iteration::put_in_archive(Sample& sample, const Proposal& proposal) {
   row.source_hash = m_archive.put_content(child.text);
   row.settings = proposal.settings;
   m_log.event("trying", {{"id", row.id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
-  if (child.text.empty() && !proposal.refused.empty()) row.refuse("no_source", proposal.refused);
+  if (child.text.empty() && !proposal.refused.empty())
+    row.refuse(refusal::no_source, proposal.refused);
   m_log.save(row);
 }
 
@@ -117,7 +119,7 @@ void Iteration::vote(Sample& sample) {
   row.settings["votes"] = votes_json(*sample.votes);
   row.settings["verdicts"] = verdicts_json(*sample.votes);
   if (m_plan.votes.power == VotePlan::Power::majority && !has_majority(*sample.votes)) {
-    row.refuse(voted_out, to_text(*sample.votes));
+    row.refuse(refusal::voted_out, to_text(*sample.votes));
   }
   m_log.save(row);
 }

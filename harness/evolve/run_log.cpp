@@ -29,7 +29,7 @@ void RunLog::save(const ProposalRow& row) {
     m_on_event({{"event", "proposal"},
                 {"id", row.id},
                 {"generation", row.generation},
-                {"stage", row.stage},
+                {"stage", to_string(row.stage)},
                 {"outcome", to_string(row.outcome)},
                 {"reason_class", row.reason_class},
                 {"reason", row.reason},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "archive/refusal.hpp"
 #include "archive/stored_record.hpp"
 #include "evolve/evaluation.hpp"
 
@@ -36,8 +37,8 @@ void RunMemory::withdraw(const ProposalRow& row) {
 
 void RunMemory::add_setting(const ProposalRow& row,
                             const std::vector<ConfigTimingRecord>& timings) {
-  const bool is_right = row.outcome == ProposalOutcome::accepted || row.reason_class == "slower" ||
-                        row.reason_class == "no_gain";
+  const bool is_right = row.outcome == ProposalOutcome::accepted ||
+                        row.reason_class == refusal::slower || row.reason_class == refusal::no_gain;
   if (!is_right || !row.settings.contains("tunables")) return;
   TimedSetting timed{.id = row.id, .parent = row.parents.front(), .setting = row.strategy};
   for (const ConfigTimingRecord& config : timings) {

@@ -28,9 +28,7 @@ struct Sample {
   [[nodiscard]] bool is_decided() const { return row.outcome != ProposalOutcome::open; }
 };
 
-// The classes of reasons for which votes keep a proposal from the tests.
-inline constexpr const char* voted_out = "voted_out";
-inline constexpr const char* outranked = "outranked";
+// Whether votes kept the proposal from the tests.
 bool was_kept_back(const ProposalRow& row);
 
 // Whether the tests of a row's kernel have begun, whatever they said.

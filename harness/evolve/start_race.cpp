@@ -29,7 +29,7 @@ ProposalRow tested(const Candidate& start, const RunRow& run, Archive& archive, 
   const Evaluation compiled = gate.evaluate(EvaluationKind::compile, start, {}, 1, row);
   Judgement judgement = compiled.record.judgement;
   if (judgement.passes()) judgement = gate.test(start, row).record.judgement;
-  row.stage = "tested";
+  row.stage = ProposalStage::tested;
   row.object_hash = compiled.object_hash;
   if (!judgement.passes()) {
     row.reason_class = label(judgement);

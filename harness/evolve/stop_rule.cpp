@@ -22,7 +22,7 @@ double confirmation_seconds(const StartSeconds& starts) {
 }
 
 std::optional<std::string> stop_reason(const Spent& spent, const EvolutionSettings& settings) {
-  if (spent.seconds + spent.to_come >= 60 * settings.minutes) return "wall clock";
+  if (spent.seconds + spent.to_come >= 60 * settings.minutes) return wall_clock_reason;
   if (settings.max_evaluations > 0 && spent.evaluations >= settings.max_evaluations) {
     return "evaluations";
   }

@@ -32,6 +32,10 @@ struct StartSeconds {
 double first_candidate_seconds(const StartSeconds& starts);
 double confirmation_seconds(const StartSeconds& starts);
 
+// The reasons of RunRow::stop_reason that several files know.
+inline constexpr const char* wall_clock_reason = "wall clock";
+inline constexpr const char* interrupt_reason = "interrupted";
+
 // The reason for which a run ends before the next candidate, or none if it goes on: "wall clock",
 // "evaluations", "GPU seconds", "generations" or "plateau".
 std::optional<std::string> stop_reason(const Spent& spent, const EvolutionSettings& settings);

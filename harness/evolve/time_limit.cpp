@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "archive/refusal.hpp"
 #include "core/cancelled.hpp"
 
 namespace robust_kbench {
@@ -19,7 +20,7 @@ constexpr double seconds_to_end = 1;
 }  // namespace
 
 bool was_cut_short(const ProposalRow& row) {
-  return row.reason_class == time_limit;
+  return row.reason_class == refusal::time_limit;
 }
 
 void TimeLimit::watch(std::function<double()> seconds_left, const SecondsToKeep& keep) {

@@ -14,9 +14,7 @@
 
 namespace robust_kbench {
 
-// The class of the reason for which a candidate is refused that the end of the time has cut short.
-// It says nothing of the kernel.
-inline constexpr const char* time_limit = "time_limit";
+// Whether the end of the time cut the candidate short.
 bool was_cut_short(const ProposalRow& row);
 
 // Thrown where the end of the time cuts short the work for a candidate.

@@ -5,9 +5,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "archive/refusal.hpp"
 #include "core/cancelled.hpp"
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
+#include "evolve/stop_rule.hpp"
 #include "prompt/failure_report.hpp"
 #include "prompt/kernel_answer.hpp"
 #include "prompt/prompt_data.hpp"
@@ -50,7 +52,7 @@ Translation::Translation(TranslationPlan plan, Archive& archive, const std::stri
 RunRow Translation::run(const std::stop_token& stop) {
   const TranslationSettings& settings = m_plan.settings;
   const bool all = settings.exhaust || settings.independent;
-  m_run.state = "running";
+  m_run.state = RunState::running;
   m_archive.update_run(m_run);
   try {
     if (settings.independent) ask_all();
@@ -59,11 +61,11 @@ RunRow Translation::run(const std::stop_token& stop) {
       attempt(number);
     }
     m_run.winner = fastest();
-    finish("ended", all || m_right.empty() ? "all attempts are made" : "a right kernel");
+    finish(RunState::ended, all || m_right.empty() ? "all attempts are made" : "a right kernel");
   } catch (const Cancelled&) {
-    finish("interrupted", "interrupted");
+    finish(RunState::interrupted, interrupt_reason);
   } catch (const NoAnswer& none) {
-    finish("interrupted", none.what());
+    finish(RunState::interrupted, none.what());
   }
   m_asked.clear();  // waits for them
   return m_run;
@@ -125,7 +127,7 @@ void Translation::attempt(int number) {
 
 Translation::Attempt Translation::judge(ProposalRow& row, const ModelReply& reply) {
   const Answer& answer = reply.answer;
-  row.stage = "parsed";
+  row.stage = ProposalStage::parsed;
   if (answer.outcome != ModelOutcome::ok || !answer.message.empty()) {
     const std::string what = !answer.message.empty() ? answer.message
                              : answer.outcome == ModelOutcome::length
@@ -135,14 +137,14 @@ Translation::Attempt Translation::judge(ProposalRow& row, const ModelReply& repl
   }
   const ParsedKernelAnswer parsed =
       parse_kernel_answer(answer.text, m_plan.subject.device, reply.mark);
-  if (!parsed.kernel) return refuse(row, "malformed", {answer.text, parsed.reason});
+  if (!parsed.kernel) return refuse(row, refusal::malformed, {answer.text, parsed.reason});
   const KernelAnswer& kernel = *parsed.kernel;
   row.strategy = kernel.strategy;
   row.settings["name"] = kernel.name;
   row.settings["description"] = kernel.description;
   row.source_hash = m_archive.put_content(kernel.code);
   const std::string fault = source_fault(kernel.code, m_plan.subject.device);
-  if (!fault.empty()) return refuse(row, "malformed", {kernel.code, fault});
+  if (!fault.empty()) return refuse(row, refusal::malformed, {kernel.code, fault});
   m_log.event("trying", {{"id", row.id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
   return evaluate(row, kernel.code);
 }
@@ -163,12 +165,12 @@ Translation::Attempt Translation::evaluate(ProposalRow& row, const std::string& 
   Candidate candidate = candidate_of(row, source);
   if (!m_journal.replays()) OutputFile(candidate.kernel.sources.front()).write(source);
   const Evaluation compiled = m_gate.evaluate(EvaluationKind::compile, candidate, {}, 1, row);
-  row.stage = "compiled";
+  row.stage = ProposalStage::compiled;
   row.object_hash = compiled.object_hash;
   KernelRecord record = compiled.record;
   if (record.judgement.passes()) {
     record = m_gate.test(candidate, row).record;
-    row.stage = "tested";
+    row.stage = ProposalStage::tested;
   }
   if (const Judgement& judgement = record.judgement; !judgement.passes()) {
     row.refuse(label(judgement), with_output(judgement));
@@ -239,14 +241,14 @@ std::int64_t Translation::fastest() {
     m_log.save(first);
   }
   ProposalRow row = m_log.row(winner->id);
-  row.stage = "archived";
+  row.stage = ProposalStage::archived;
   row.outcome = ProposalOutcome::accepted;
   m_log.save(row);
   m_run.summary["source"] = winner->kernel.sources.front();
   return winner->id;
 }
 
-void Translation::finish(const std::string& state, const std::string& stop_reason) {
+void Translation::finish(RunState state, const std::string& stop_reason) {
   std::map<std::string, int> refused;
   const std::map<std::int64_t, ProposalRow> rows = m_log.rows();
   for (const auto& [id, row] : rows) {

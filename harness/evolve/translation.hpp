@@ -72,7 +72,7 @@ class Translation {
   std::string condensed(std::int64_t id, const Attempt& failed);
   // The id of the fastest right attempt. They race where there are several.
   std::int64_t fastest();
-  void finish(const std::string& state, const std::string& stop_reason);
+  void finish(RunState state, const std::string& stop_reason);
 
   const TranslationPlan m_plan;
   Archive& m_archive;

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "archive/refusal.hpp"
 #include "core/utf8.hpp"
 #include "prompt/kernel_answer.hpp"
 #include "prompt/profile_summary.hpp"
@@ -17,9 +18,17 @@ namespace robust_kbench {
 namespace {
 
 // Reasons that a model may mend. A kernel that is slower or cheats is not sent back.
-const std::set<std::string> mendable{
-    "malformed", "no_source", "frozen",       "compile_error", "load_error",      "exception",
-    "crash",     "timeout",   "wrong_result", "out_of_memory", "nondeterministic"};
+const std::set<std::string_view> mendable{refusal::malformed,
+                                          refusal::no_source,
+                                          refusal::frozen,
+                                          to_string(Verdict::compile_error),
+                                          to_string(Verdict::load_error),
+                                          to_string(Verdict::exception),
+                                          to_string(Verdict::crash),
+                                          to_string(Verdict::timeout),
+                                          to_string(Verdict::wrong_result),
+                                          to_string(Verdict::out_of_memory),
+                                          to_string(Verdict::nondeterministic)};
 
 const std::string& drawn(const std::vector<std::string>& values, SplitMix& random) {
   static const std::string none = "auto";
@@ -213,7 +222,7 @@ void LlmProposer::learn(const ProposalResult& result) {
   if (result.text.empty()) {
     if (!asked.malformed) return;  // no answer came
     failed.proposal.text = *asked.malformed;
-    failed.proposal.failure = "malformed";
+    failed.proposal.failure = refusal::malformed;
   }
   m_to_repair.push_back(std::move(failed));
 }

@@ -74,7 +74,7 @@ AllEvolutions evolve_all(const RunContext& context, const EvolutionSettings& set
     try {
       EvolutionRun evolution = each.plan(entry);
       const std::optional<RunRow> known = last_run(context.archive, evolution);
-      if (known && known->state == "ended") {
+      if (known && known->state == RunState::ended) {
         all.runs.push_back(*known);
         continue;
       }
@@ -83,7 +83,7 @@ AllEvolutions evolve_all(const RunContext& context, const EvolutionSettings& set
         break;
       }
       all.runs.push_back(each.go(evolution, known ? known->id : ""));
-      if (all.runs.back().state != "ended") all.ended_early = all.runs.back().stop_reason;
+      if (all.runs.back().state != RunState::ended) all.ended_early = all.runs.back().stop_reason;
       if (!all.ended_early.empty()) break;
     } catch (const UserError& error) {
       ++all.failed;

@@ -7,13 +7,12 @@
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/manifest_places.hpp"
+#include "evolve/stop_rule.hpp"
 #include "prompt/machine_facts.hpp"
 #include "runs/backends.hpp"
 
 namespace robust_kbench {
 namespace {
-
-constexpr const char* interrupted = "interrupted";
 
 std::string held(Archive& archive, std::string run) {
   archive.hold(run);
@@ -50,7 +49,7 @@ std::filesystem::path Run::directory() const {
 }
 
 std::optional<std::string> Run::refused() const {
-  if (m_context.stop.stop_requested()) return interrupted;
+  if (m_context.stop.stop_requested()) return interrupt_reason;
   return m_models->refused();
 }
 
@@ -83,20 +82,19 @@ RunRow Run::until_interrupted(const std::function<RunRow()>& work) {
   try {
     return work();
   } catch (const Cancelled&) {
-    return interrupt(interrupted);
+    return interrupt(interrupt_reason);
   }
 }
 
 RunRow Run::end(const std::string& reason, const nlohmann::json& summary) {
-  return leave("ended", reason, summary);
+  return leave(RunState::ended, reason, summary);
 }
 
 RunRow Run::interrupt(const std::string& reason, const nlohmann::json& summary) {
-  return leave(interrupted, reason, summary);
+  return leave(RunState::interrupted, reason, summary);
 }
 
-RunRow Run::leave(const std::string& state, const std::string& reason,
-                  const nlohmann::json& summary) {
+RunRow Run::leave(RunState state, const std::string& reason, const nlohmann::json& summary) {
   RunRow left = row();
   left.state = state;
   left.stop_reason = reason;

@@ -78,7 +78,7 @@ class Run {
   RunRow interrupt(const std::string& reason, const nlohmann::json& summary = nullptr);
 
  private:
-  RunRow leave(const std::string& state, const std::string& reason, const nlohmann::json& summary);
+  RunRow leave(RunState state, const std::string& reason, const nlohmann::json& summary);
 
   const RunContext m_context;
   const std::string m_id;

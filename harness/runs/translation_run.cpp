@@ -39,7 +39,7 @@ nlohmann::json translated_source(Run& evolution, RunListener& listener) {
           id, settings_of_run(context.archive.run(id)), listener);
   const RunRow translation = translate(run);
   if (context.stop.stop_requested()) throw Cancelled();
-  if (translation.state != "ended") {
+  if (translation.state != RunState::ended) {
     throw UserError("the reference is not translated yet: " + translation.stop_reason);
   }
   if (translation.winner == 0) return nullptr;

@@ -20,7 +20,8 @@ int list_runs(const Archive& archive) {
     table.add({run.id, run.entry.name(), std::string(to_string(run.device)),
                std::to_string(overview.proposals), std::to_string(overview.accepted),
                run.winner == 0 ? "-" : std::to_string(run.winner), speedup_text(overview.in_search),
-               speedup_text(overview.confirmed), overview.state, run.started_at});
+               speedup_text(overview.confirmed), std::string(to_string(overview.state)),
+               run.started_at});
   }
   std::printf("%s", table.console().c_str());
   return ExitCode::pass;

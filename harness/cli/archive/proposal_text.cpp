@@ -32,8 +32,9 @@ std::string seconds_of(const ProposalRow& proposal) {
 }
 
 std::string facts_of(const Archive& archive, const ProposalRow& proposal) {
-  std::string text = fmt::format("proposal {} of {}: {} at stage {}\n", proposal.id, proposal.run,
-                                 standing(archive.run(proposal.run), proposal), proposal.stage);
+  std::string text =
+      fmt::format("proposal {} of {}: {} at stage {}\n", proposal.id, proposal.run,
+                  standing(archive.run(proposal.run), proposal), to_string(proposal.stage));
   text += line("class", proposal.reason_class) + line("reason", proposal.reason);
   text += line("proposer", proposal.proposer) + line("strategy", proposal.strategy);
   text += line("settings", proposal.settings.empty() ? "" : proposal.settings.dump());

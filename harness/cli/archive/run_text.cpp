@@ -20,7 +20,7 @@ namespace {
 
 std::string heading(const RunOverview& overview, const std::vector<ProposalRow>& proposals) {
   const RunRow& run = overview.run;
-  std::string text = fmt::format("{}: {}", run.id, overview.state);
+  std::string text = fmt::format("{}: {}", run.id, to_string(overview.state));
   if (!run.stop_reason.empty()) text += fmt::format(" ({})", escaped(run.stop_reason));
   text += fmt::format(", seed {}, started {}", run.seed, run.started_at);
   if (!run.ended_at.empty()) text += fmt::format(", ended {}", run.ended_at);
@@ -42,8 +42,8 @@ Table table_of(const RunRow& run, const std::vector<ProposalRow>& proposals) {
   for (const ProposalRow& proposal : proposals) {
     table.add({std::to_string(proposal.id), std::to_string(proposal.generation),
                parents_text(proposal), cell_of(proposal.proposer),
-               text_or_dash(cell_of(proposal.strategy)), proposal.stage, standing(run, proposal),
-               speedup_text(proposal.speedup), interval_text(proposal),
+               text_or_dash(cell_of(proposal.strategy)), std::string(to_string(proposal.stage)),
+               standing(run, proposal), speedup_text(proposal.speedup), interval_text(proposal),
                text_or_dash(cell_of(proposal.reason))});
   }
   return table;

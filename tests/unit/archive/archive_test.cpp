@@ -21,7 +21,7 @@ ProposalRow proposal_of(const RunRow& run, std::int64_t id) {
   row.run = run.id;
   row.generation = 2;
   row.sample = 3;
-  row.stage = "raced";
+  row.stage = ProposalStage::raced;
   row.outcome = ProposalOutcome::accepted;
   row.reason = "faster, said the race: \"1.25\"\n\xc3\xa9";
   row.reason_class = "faster";
@@ -63,9 +63,9 @@ TEST_F(ArchiveTest, GivesBackARunAsItWasWritten) {
     const std::uint64_t seed = 0xffff'ffff'ffff'fff0;
     run = archive.begin_run(layernorm, Device::cpu, seed, {{"generations", 4}});
     EXPECT_EQ(run.id, "layernorm.forward.cpu.1");
-    EXPECT_EQ(run.state, "running");
+    EXPECT_EQ(run.state, RunState::running);
     EXPECT_EQ(reader().run(run.id), run);
-    run.state = "ended";
+    run.state = RunState::ended;
     run.stop_reason = "plateau";
     run.winner = 4;
     run.summary = {{"confirmed", 1.5}};
@@ -99,7 +99,7 @@ TEST_F(ArchiveTest, GivesBackProposalsAsTheyWereSavedLast) {
   archive.save(bare);
   const ProposalRow full = proposal_of(run, 2);
   archive.save(full);
-  bare.stage = "parsed";
+  bare.stage = ProposalStage::parsed;
   archive.save(bare);
   EXPECT_THAT(reader().proposals(run.id), ElementsAre(bare, full));
   EXPECT_EQ(reader().proposal(run.id, 2), full);
@@ -145,7 +145,7 @@ TEST_F(ArchiveTest, WritesEventsForReaders) {
   RunRow run = archive.begin_run(layernorm, Device::cpu, 1, json::object());
   archive.save(proposal_of(run, 1));
   archive.event(run.id, {{"event", "generation"}, {"number", 3}});
-  run.state = "ended";
+  run.state = RunState::ended;
   archive.update_run(run);
   std::vector<std::string> names;
   for (const json& event : events()) {

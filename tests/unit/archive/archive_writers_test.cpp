@@ -91,7 +91,7 @@ TEST_F(ArchiveWritersTest, FreesARunWhoseWriterWasKilled) {
   ASSERT_EQ(end_of(child), SIGKILL);
   Archive archive = opened();
   EXPECT_EQ(archive.writer_of(first_run), std::nullopt);
-  EXPECT_EQ(archive.run(first_run).state, "running");
+  EXPECT_EQ(archive.run(first_run).state, RunState::running);
   archive.save(proposal(1));
 }
 

@@ -25,7 +25,8 @@ class ExportDatasetTest : public ArchiveDirectory {
  protected:
   ExportDatasetTest() {
     fill_sample(m_archive);
-    ProposalRow row{.id = 7, .run = sample_run, .generation = 3, .sample = 2, .stage = "raced"};
+    ProposalRow row{
+        .id = 7, .run = sample_run, .generation = 3, .sample = 2, .stage = ProposalStage::raced};
     row.device = "cuda";
     row.settings = {{"name", "fast_sum"},
                     {"description", "One warp a row, in /home/me/notes."},

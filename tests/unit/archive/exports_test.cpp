@@ -77,8 +77,10 @@ TEST_F(ExportsTest, CsvQuotesTextsWithCommasQuotesAndLines) {
 // The seed took 30 us and eager mode 50.
 TEST_F(ExportsTest, CsvComparesTimesAndSpeedupsOfAllConfigsAlone) {
   EXPECT_THAT(csv(), testing::ContainsRegex("/b0_s0_plain/kernel.cpp,True,0.0[0-9]+,1.66"));
-  ProposalRow slow{
-      .id = 7, .run = sample_run, .stage = "raced", .outcome = ProposalOutcome::refused};
+  ProposalRow slow{.id = 7,
+                   .run = sample_run,
+                   .stage = ProposalStage::raced,
+                   .outcome = ProposalOutcome::refused};
   slow.reason_class = "slower";
   KernelRecord record = sample_record(Verdict::pass, 40);
   record.timings.pop_back();
@@ -94,8 +96,10 @@ TEST_F(ExportsTest, CsvComparesTimesAndSpeedupsOfAllConfigsAlone) {
 }
 
 TEST_F(ExportsTest, CsvCallsNoKernelCorrectThatNeverRan) {
-  ProposalRow kept_back{
-      .id = 7, .run = sample_run, .stage = "compiled", .outcome = ProposalOutcome::refused};
+  ProposalRow kept_back{.id = 7,
+                        .run = sample_run,
+                        .stage = ProposalStage::compiled,
+                        .outcome = ProposalOutcome::refused};
   kept_back.reason_class = "outranked";
   kept_back.record_hash = put_record(m_archive, {.judgement = passed()});
   kept_back.source_hash = m_archive.put_content("nobody ran it\n");

@@ -12,7 +12,7 @@ class RunOverviewTest : public ArchiveDirectory {};
 TEST_F(RunOverviewTest, CountsProposalsByOutcome) {
   Archive archive(place(), Archive::Mode::create);
   const RunOverview overview = overview_of(archive, fill_sample(archive));
-  EXPECT_EQ(overview.state, "ended");
+  EXPECT_EQ(overview.state, RunState::ended);
   EXPECT_EQ(overview.proposals, 6);
   EXPECT_EQ(overview.accepted, 2);
   EXPECT_EQ(overview.in_search, 3.0);
@@ -24,9 +24,9 @@ TEST_F(RunOverviewTest, CallsARunInterruptedWhoseWriterIsGone) {
   const RunRow run = writer->begin_run({"layernorm", Direction::forward}, Device::cpu, 1,
                                        nlohmann::json::object());
   const Archive reader(place(), Archive::Mode::read_only);
-  EXPECT_EQ(overview_of(reader, reader.run(run.id)).state, "running");
+  EXPECT_EQ(overview_of(reader, reader.run(run.id)).state, RunState::running);
   writer.reset();
-  EXPECT_EQ(overview_of(reader, reader.run(run.id)).state, "interrupted");
+  EXPECT_EQ(overview_of(reader, reader.run(run.id)).state, RunState::interrupted);
   EXPECT_EQ(overview_of(reader, run).in_search, std::nullopt);
 }
 

@@ -59,7 +59,7 @@ inline RunRow fill_sample(Archive& archive) {
   };
   const nlohmann::json tuned{{"tunables", {{"threads", 128}}}};
   save({.id = 1,
-        .stage = "archived",
+        .stage = ProposalStage::archived,
         .outcome = ProposalOutcome::seed,
         .proposer = "seed",
         .strategy = "plain",
@@ -67,7 +67,7 @@ inline RunRow fill_sample(Archive& archive) {
        "a\nb\nc\n");
   save({.id = 2,
         .generation = 1,
-        .stage = "archived",
+        .stage = ProposalStage::archived,
         .outcome = ProposalOutcome::accepted,
         .parents = {1},
         .proposer = "tune",
@@ -82,7 +82,7 @@ inline RunRow fill_sample(Archive& archive) {
   save({.id = 3,
         .generation = 1,
         .sample = 1,
-        .stage = "tested",
+        .stage = ProposalStage::tested,
         .outcome = ProposalOutcome::refused,
         .reason = "Output 'y' is not close, \"said\" the check",
         .reason_class = "wrong_result",
@@ -92,7 +92,7 @@ inline RunRow fill_sample(Archive& archive) {
         .record_hash = record(Verdict::wrong_result, 20)},
        "a\ny\nc\n");
   save({.id = 4,
-        .stage = "parsed",
+        .stage = ProposalStage::parsed,
         .outcome = ProposalOutcome::refused,
         .reason = "error: \x1b[31mno\nsecond line",
         .reason_class = "compile_error",
@@ -101,7 +101,7 @@ inline RunRow fill_sample(Archive& archive) {
         .settings = tuned},
        "broken\n");
   save({.id = 5,
-        .stage = "parsed",
+        .stage = ProposalStage::parsed,
         .outcome = ProposalOutcome::refused,
         .reason_class = "duplicate",
         .parents = {2},
@@ -110,14 +110,14 @@ inline RunRow fill_sample(Archive& archive) {
        "a\nx\nc\n");
   save({.id = 6,
         .generation = 2,
-        .stage = "archived",
+        .stage = ProposalStage::archived,
         .outcome = ProposalOutcome::accepted,
         .parents = {2, 1},
         .proposer = "transform",
         .speedup = 2,
         .record_hash = record(Verdict::pass, 12)},
        "a\nz\nc\n");
-  run.state = "ended";
+  run.state = RunState::ended;
   run.stop_reason = "plateau";
   run.winner = 6;
   archive.update_run(run);

@@ -5,6 +5,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/call_store.hpp"
+#include "archive/row_tables.hpp"
 #include "archive_directory.hpp"
 #include "core/error.hpp"
 
@@ -62,6 +63,18 @@ TEST_F(SchemaTest, IsUpdatedInPlace) {
   const CallRow row = store.add({.identity = {.run = "layernorm.forward.cpu.1", .call = "a"}}, {},
                                 [](CallRow&, const CallTotals&) {});
   EXPECT_EQ(store.calls("layernorm.forward.cpu.1"), std::vector<CallRow>{row});
+}
+
+// Older versions profiled a proposal after its races, as a stage of its own.
+TEST_F(SchemaTest, StagesOfOlderVersionsAreRead) {
+  Database(database(), Database::Mode::create).execute(R"(
+INSERT INTO proposals VALUES('layernorm.forward.cpu.1', 1, 0, 0, 'profiled', '', '', '', '[]',
+  '', '', '', '', '', '{}', '{}', NULL, NULL, NULL, '', '', '', '', ''))");
+  const Archive archive(place(), Archive::Mode::read_only);
+  const ProposalRow row = archive.proposal("layernorm.forward.cpu.1", 1);
+  EXPECT_EQ(row.stage, ProposalStage::profiled);
+  EXPECT_EQ(nlohmann::json(row).at("stage"), "profiled");
+  EXPECT_EQ(archive.run("layernorm.forward.cpu.1").state, RunState::ended);
 }
 
 TEST_F(SchemaTest, UnknownNameIsAnErrorThatNamesItsColumn) {

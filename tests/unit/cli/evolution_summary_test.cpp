@@ -26,7 +26,7 @@ TEST(EvolutionSummary, ShowsTheBestValuesOfEachConfigAndOfAll) {
 
 TEST(EvolutionSummary, ShowsTheWinnersSpeedUpByOtherEstimators) {
   RunRow run{.id = "adding.forward.cuda.1", .entry = {"adding", Direction::forward}};
-  run.state = "ended";
+  run.state = RunState::ended;
   run.winner = 3;
   run.summary = {{"outcome", "accepted"},
                  {"strategy", "a warp for each sum"},
@@ -40,7 +40,7 @@ TEST(EvolutionSummary, ShowsTheWinnersSpeedUpByOtherEstimators) {
 // A stranger would else be told to run a command that refuses.
 TEST(EvolutionSummary, NamesTheCommandThatAdoptsWhereItWould) {
   RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
-  run.state = "ended";
+  run.state = RunState::ended;
   run.winner = 3;
   const auto over = [](double low) {
     return nlohmann::json{{"ratio", low + 0.1}, {"ci_low", low}, {"ci_high", low + 0.2}};
@@ -63,7 +63,7 @@ TEST(EvolutionSummary, NamesTheCommandThatAdoptsWhereItWould) {
 
 TEST(EvolutionSummary, SaysThatNothingWasTried) {
   RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
-  run.state = "ended";
+  run.state = RunState::ended;
   EXPECT_THAT(evolution_summary(run), HasSubstr("Nothing was tried."));
   run.summary = {{"proposals", 1}};
   EXPECT_THAT(evolution_summary(run), HasSubstr("Nothing was better"));
@@ -71,7 +71,7 @@ TEST(EvolutionSummary, SaysThatNothingWasTried) {
 
 TEST(EvolutionSummary, SuggestsRunsWhereNothingWasFound) {
   RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
-  run.state = "ended";
+  run.state = RunState::ended;
   run.stop_reason = "wall clock";
   run.settings = {{"minutes", 2.5}, {"proposers", {"transform", "tune"}}};
   run.summary = {{"proposals", 1},
@@ -109,7 +109,7 @@ TEST(EvolutionSummary, LetsNoTextOfAModelSteerTheTerminal) {
   const std::string escaped = R"(scale\x1b[2J\x0aACCEPTED)";
   RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
   run.stop_reason = steers;
-  run.state = "ended";
+  run.state = RunState::ended;
   run.winner = 3;
   run.summary = {{"outcome", "accepted"},
                  {"strategy", steers},

@@ -159,10 +159,11 @@ class EvolutionTest : public testing::Test {
   [[nodiscard]] std::vector<nlohmann::json> timeless() const {
     std::vector<nlohmann::json> all;
     for (const ProposalRow& row : m_rows) {
-      all.push_back({row.id, row.generation, row.sample, row.stage, to_string(row.outcome),
-                     row.reason, row.reason_class, row.parents, row.proposer, row.strategy,
-                     row.source_hash, row.token_hash, row.object_hash, row.settings,
-                     row.speedup.value_or(0), row.ci_low.value_or(0), row.record_hash});
+      all.push_back({row.id, row.generation, row.sample, to_string(row.stage),
+                     to_string(row.outcome), row.reason, row.reason_class, row.parents,
+                     row.proposer, row.strategy, row.source_hash, row.token_hash, row.object_hash,
+                     row.settings, row.speedup.value_or(0), row.ci_low.value_or(0),
+                     row.record_hash});
     }
     return all;
   }
@@ -187,7 +188,7 @@ TEST_F(EvolutionTest, KeepsWhatIsRightAndFasterAndSaysWhyNotOfTheOthers) {
               ElementsAre("seed", "seed", "accepted", "refused compile_error",
                           "refused wrong_result", "refused wrong_result", "refused duplicate",
                           "refused slower", "refused no_gain", "accepted"));
-  EXPECT_EQ(run.state, "ended");
+  EXPECT_EQ(run.state, RunState::ended);
   EXPECT_EQ(run.stop_reason, "nothing more to propose");
   EXPECT_EQ(run.winner, 10);
   EXPECT_NEAR(run.summary["confirmed"]["parent"]["ratio"], 100.0 / 45, 0.01);
@@ -387,7 +388,7 @@ class EvolutionOutOfTimeTest : public EvolutionTest {
   }
 
   void expect_cut_short(const RunRow& run) {
-    EXPECT_EQ(run.state, "ended");
+    EXPECT_EQ(run.state, RunState::ended);
     EXPECT_EQ(run.stop_reason, "wall clock");
     EXPECT_EQ(run.winner, 2);
     EXPECT_TRUE(run.summary.contains("confirmed"));
@@ -395,7 +396,7 @@ class EvolutionOutOfTimeTest : public EvolutionTest {
     EXPECT_EQ(run.summary["refused"]["time_limit"], 1);
     EXPECT_THAT(outcomes(), ElementsAre("seed", "accepted", "refused time_limit"));
     EXPECT_FALSE(m_rows.back().source_hash.empty());
-    EXPECT_EQ(m_rows.back().stage, "compiled");
+    EXPECT_EQ(m_rows.back().stage, ProposalStage::compiled);
   }
 
   const std::vector<std::string> m_texts{"takes 50", "takes forever", "takes 20"};

@@ -108,9 +108,10 @@ class LlmEvolutionTest : public ArchiveDirectory {
   [[nodiscard]] std::vector<nlohmann::json> timeless() const {
     std::vector<nlohmann::json> all;
     for (const ProposalRow& row : m_rows) {
-      all.push_back({row.id, row.generation, row.sample, row.stage, to_string(row.outcome),
-                     row.reason, row.reason_class, row.parents, row.proposer, row.strategy,
-                     row.source_hash, row.settings, row.speedup.value_or(0), row.record_hash});
+      all.push_back({row.id, row.generation, row.sample, to_string(row.stage),
+                     to_string(row.outcome), row.reason, row.reason_class, row.parents,
+                     row.proposer, row.strategy, row.source_hash, row.settings,
+                     row.speedup.value_or(0), row.record_hash});
     }
     return all;
   }
@@ -264,7 +265,7 @@ TEST_F(LlmEvolutionTest, EndsWhereModelsFailAgainAndAgainAndTriesAgainWhenResume
     return kernel_answer("takes " + std::to_string(100 - id));
   };
   const RunRow gone = evolve("a");
-  EXPECT_EQ(gone.state, "ended");
+  EXPECT_EQ(gone.state, RunState::ended);
   EXPECT_THAT(gone.stop_reason, HasSubstr("8 questions in a row gave no kernel"));
   EXPECT_THAT(gone.stop_reason, HasSubstr("connection refused"));
   const std::int64_t failed = count_of("no_source");

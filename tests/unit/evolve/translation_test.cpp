@@ -78,9 +78,9 @@ class TranslationTest : public testing::Test {
   [[nodiscard]] std::vector<nlohmann::json> timeless() const {
     std::vector<nlohmann::json> all;
     for (const ProposalRow& row : m_rows) {
-      all.push_back({row.id, row.generation, row.sample, row.stage, to_string(row.outcome),
-                     row.reason, row.reason_class, row.proposer, row.strategy, row.source_hash,
-                     row.settings, row.record_hash});
+      all.push_back({row.id, row.generation, row.sample, to_string(row.stage),
+                     to_string(row.outcome), row.reason, row.reason_class, row.proposer,
+                     row.strategy, row.source_hash, row.settings, row.record_hash});
     }
     return all;
   }
@@ -106,7 +106,7 @@ const std::string is_right = answer_with("takes 50");
 
 TEST_F(TranslationTest, EndsWithTheFirstRightAnswer) {
   const RunRow run = translate("a", {is_right});
-  EXPECT_EQ(run.state, "ended");
+  EXPECT_EQ(run.state, RunState::ended);
   EXPECT_EQ(run.stop_reason, "a right kernel");
   EXPECT_EQ(run.winner, 1);
   EXPECT_EQ(m_asked, 1);
@@ -157,7 +157,7 @@ TEST_F(TranslationTest, SaysWhatIsWrongWithAnAnswerWithoutASource) {
 
 TEST_F(TranslationTest, HasNoWinnerWhereNoAttemptIsRight) {
   const RunRow run = translate("a", {does_not_compile, is_wrong}, {.attempts = 2});
-  EXPECT_EQ(run.state, "ended");
+  EXPECT_EQ(run.state, RunState::ended);
   EXPECT_EQ(run.stop_reason, "all attempts are made");
   EXPECT_EQ(run.winner, 0);
   EXPECT_EQ(run.summary["refused"], nlohmann::json({{"compile_error", 1}, {"wrong_result", 1}}));
@@ -186,7 +186,7 @@ TEST_F(TranslationTest, StopsAtItsCapAndGoesOnUnderAHigherOne) {
   const std::vector<std::string> answers{does_not_compile, is_wrong, is_right};
   m_max_calls = 2;
   const RunRow stopped = translate("a", answers);
-  EXPECT_EQ(stopped.state, "interrupted");
+  EXPECT_EQ(stopped.state, RunState::interrupted);
   EXPECT_THAT(stopped.stop_reason, HasSubstr("no answer to attempt 2"));
   EXPECT_THAT(outcomes(), ElementsAre("refused compile_error", ""));
   m_max_calls = 100;

@@ -35,7 +35,7 @@ TEST_F(RunTest, EndsWithItsSummary) {
   ArchiveRun run(context(), id, {}, m_listener);
   const RunRow row = run.until_interrupted([&] { return run.end("all is done", {{"done", 3}}); });
   EXPECT_EQ(row, m_archive.run(id));
-  EXPECT_EQ(row.state, "ended");
+  EXPECT_EQ(row.state, RunState::ended);
   EXPECT_EQ(row.stop_reason, "all is done");
   EXPECT_EQ(row.summary, json({{"done", 3}}));
 }
@@ -45,7 +45,7 @@ TEST_F(RunTest, AnInterruptLeavesItAsOneThatMayGoOn) {
   ArchiveRun run(context(), id, {}, m_listener);
   const RunRow row = run.until_interrupted([]() -> RunRow { throw Cancelled(); });
   EXPECT_EQ(row, m_archive.run(id));
-  EXPECT_EQ(row.state, "interrupted");
+  EXPECT_EQ(row.state, RunState::interrupted);
   EXPECT_EQ(row.stop_reason, "interrupted");
 }
 
