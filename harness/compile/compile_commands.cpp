@@ -24,6 +24,10 @@ bool has_relocatable_device_code(const KernelSource& kernel) {
 
 }  // namespace
 
+const std::string& compiler_of(const Toolchain& toolchain, Device device) {
+  return device == Device::cuda ? toolchain.nvcc : toolchain.cxx;
+}
+
 Arguments compile_flags(const KernelSource& kernel, const Headers& headers,
                         const Attempt& attempt) {
   Arguments flags = standard_flags(kernel.device, kernel.fast_math);

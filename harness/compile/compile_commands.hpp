@@ -14,10 +14,13 @@ namespace robust_kbench {
 struct Attempt {
   std::vector<std::string> lean;      // definitions (compile/lean_headers.hpp)
   std::vector<std::string> included;  // options for headers that come first
+  bool is_precompiled = false;        // the header that comes first
   std::string nvcc;                   // runs nvcc's command (compile/nvcc_halves.sh); empty: none
   std::vector<std::string> quick;     // options for the code of the GPU
   bool operator==(const Attempt&) const = default;
 };
+
+const std::string& compiler_of(const Toolchain& toolchain, Device device);
 
 // The flags of a source. Ours come before the kernel's.
 std::vector<std::string> compile_flags(const KernelSource& kernel, const Headers& headers,
