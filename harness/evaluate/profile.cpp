@@ -18,7 +18,7 @@
 #include "evaluate/cpu_call_timer.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/scope.hpp"
-#include "evaluate/submission.hpp"
+#include "evaluate/submission_state.hpp"
 #include "evaluate/tool_log.hpp"
 #include "process/sandbox_facts.hpp"
 #include "process/temporary_directory.hpp"
