@@ -63,17 +63,16 @@ void describe_sandbox(const std::string& name, const Toolchain& toolchain,
   print_line("", "privileges: " + means.privileges);
 }
 
-int run_doctor(const Program& program) {
+void describe_machine(const CudaFacts& cuda) {
   const CpuFacts cpu = cpu_facts();
-  const CudaFacts cuda = cuda_facts();
   print_line("CPU",
              fmt::format("{}, {} usable cores, {:.0f} GiB", cpu.model, cpu.usable_cpus.size(),
                          static_cast<double>(cpu.memory_bytes) / (1ULL << 30)));
   print_line("GPU", cuda.missing.empty() ? describe_gpu(cuda) : "none: " + cuda.missing);
   print_line("torch", torch_version());
-  const Suite suite(program.tasks, program.manifest_path);
-  const Manifest& manifest = suite.manifest();
-  print_line("manifest", manifest.path);
+}
+
+void describe_tools(const Manifest& manifest, const CudaFacts& cuda) {
   const std::string configure = configure_command(manifest.path);
   print_line("C++ compiler", present(manifest.toolchain.cxx, "install g++, then: " + configure));
   print_line("nvcc", manifest.toolchain.nvcc.empty()
@@ -94,8 +93,9 @@ int run_doctor(const Program& program) {
     if (!cuda.missing.empty() || tool.path.empty()) continue;
     describe_sandbox(fmt::format("below {}", name), manifest.toolchain, tool.path);
   }
-  print_line("tasks", std::to_string(suite.tasks().tasks().size()));
+}
 
+void describe_kernels(const Manifest& manifest) {
   std::size_t skipped = 0;
   std::string why_skipped;
   std::size_t unbuilt = 0;
@@ -109,6 +109,16 @@ int run_doctor(const Program& program) {
   print_line("kernels", fmt::format("{}, of which {} not built yet and {} skipped here",
                                     manifest.kernels.size(), unbuilt, skipped));
   if (skipped > 0) print_line("why skipped", why_skipped);
+}
+
+int run_doctor(const Program& program) {
+  const CudaFacts cuda = cuda_facts();
+  describe_machine(cuda);
+  const Suite suite(program.tasks, program.manifest_path);
+  print_line("manifest", suite.manifest().path);
+  describe_tools(suite.manifest(), cuda);
+  print_line("tasks", std::to_string(suite.tasks().tasks().size()));
+  describe_kernels(suite.manifest());
   return ExitCode::pass;
 }
 

@@ -113,12 +113,15 @@ json imported_json() {
   return imported;
 }
 
-// Lists the task named `only`, or all where it is empty.
-json to_json(const Suite& suite, const std::string& only) {
-  const auto is_left_out = [&](const std::string& task) { return !only.empty() && task != only; };
+// The listings below are of the task named `only`, or of all where it is empty.
+bool is_left_out(const std::string& task, const std::string& only) {
+  return !only.empty() && task != only;
+}
+
+json tasks_json(const Suite& suite, const std::string& only) {
   json tasks = json::array();
   for (const Task* task : suite.tasks().tasks()) {
-    if (is_left_out(task->name)) continue;
+    if (is_left_out(task->name, only)) continue;
     json directions = json::array({"forward"});
     if (task->backward_contract) directions.push_back("backward");
     tasks.push_back({{"name", task->name},
@@ -129,19 +132,27 @@ json to_json(const Suite& suite, const std::string& only) {
                      {"shapes", task->shapes ? json(task->shapes->sizes) : json()},
                      {"probes", probes_of(*task)}});
   }
+  return tasks;
+}
+
+json kernels_json(const Manifest& manifest, const std::string& only) {
   json kernels = json::array();
-  for (const KernelSource& kernel : suite.manifest().kernels) {
-    if (is_left_out(kernel.entry.task)) continue;
+  for (const KernelSource& kernel : manifest.kernels) {
+    if (is_left_out(kernel.entry.task, only)) continue;
     kernels.push_back({{"task", kernel.entry.task},
                        {"direction", to_string(kernel.entry.direction)},
                        {"name", kernel.name},
                        {"device", to_string(kernel.device)},
                        {"path", kernel.sources.front()},
-                       {"skipped_reason", skip_reason(kernel, suite.manifest().toolchain)}});
+                       {"skipped_reason", skip_reason(kernel, manifest.toolchain)}});
   }
+  return kernels;
+}
+
+json tests_json(const Suite& suite, const std::string& only) {
   json tests = json::array();
   for (const PlannedTest& test : plan_tests(suite.manifest(), suite.tasks())) {
-    if (is_left_out(test.kernel->entry.task)) continue;
+    if (is_left_out(test.kernel->entry.task, only)) continue;
     tests.push_back({{"name", test.name},
                      {"task", test.kernel->entry.task},
                      {"direction", to_string(test.kernel->entry.direction)},
@@ -149,11 +160,15 @@ json to_json(const Suite& suite, const std::string& only) {
                      {"labels", labels_of(test)},
                      {"timeout_seconds", timeout_of(test)}});
   }
+  return tests;
+}
+
+json to_json(const Suite& suite, const std::string& only) {
   return {{"schema_version", record_schema_version},
-          {"tasks", tasks},
+          {"tasks", tasks_json(suite, only)},
           {"imported", only.empty() ? imported_json() : json::array()},
-          {"kernels", kernels},
-          {"tests", tests}};
+          {"kernels", kernels_json(suite.manifest(), only)},
+          {"tests", tests_json(suite, only)}};
 }
 
 // CTest may run this many tests on one GPU at a time. A case takes some hundred megabytes there,

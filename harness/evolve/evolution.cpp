@@ -50,28 +50,14 @@ RunRow Evolution::run(const std::stop_token& stop) {
     m_limit.watch([this] { return 60 * m_plan.settings.minutes - seconds_so_far(); },
                   {.confirmation = confirmation_seconds(m_start_seconds),
                    .finishing = first_candidate_seconds(m_start_seconds)});
-    std::optional<std::string> ended;
-    while (!ended) {
-      if (stop.stop_requested()) throw Cancelled();
-      ended = reason_to_stop();
-      if (ended == least_time && !is_confirmed_at_least_time()) {
-        m_at_least_time = false;
-        ended.reset();
-      }
-      if (!ended) begin_samples();
-      if (m_running.is_idle()) {
-        if (!ended) ended = m_round.nothing_more(m_step);
-      } else if (!ended) {
-        settle_next();
-      }
-    }
+    const std::string ended = search(stop);
     while (!m_running.is_idle()) settle_next();
     m_limit.end_watch();
     m_spent.seconds = seconds_at("drained");
     m_rate.read_clock(m_spent.seconds);
     confirm();
     m_spent.seconds = seconds_at("end");
-    reason = *ended;
+    reason = ended;
     m_run.state = RunState::ended;
   } catch (const Cancelled&) {
     interrupted();
@@ -81,6 +67,26 @@ RunRow Evolution::run(const std::stop_token& stop) {
   }
   summarise(reason);
   return m_run;
+}
+
+std::string Evolution::search(const std::stop_token& stop) {
+  std::optional<std::string> ended;
+  while (!ended) {
+    if (stop.stop_requested()) throw Cancelled();
+    ended = reason_to_stop();
+    if (ended == least_time && !is_confirmed_at_least_time()) {
+      m_at_least_time = false;
+      ended.reset();
+    }
+    if (ended) break;
+    begin_samples();
+    if (m_running.is_idle()) {
+      ended = m_round.nothing_more(m_step);
+    } else {
+      settle_next();
+    }
+  }
+  return *ended;
 }
 
 // The clock of a run that goes on later begins where the loop ended.

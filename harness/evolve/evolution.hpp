@@ -42,6 +42,8 @@ class Evolution {
 
  private:
   void race_starts();
+  // Begins and settles samples until there is a reason to end, which it returns.
+  std::string search(const std::stop_token& stop);
   void interrupted();
   [[nodiscard]] double seconds_so_far() const;  // of all processes of the run
   // The seconds so far as the journal has them.

@@ -43,6 +43,59 @@ std::string count_of(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+// What KernelBench's rule says of solutions.
+struct Opinion {
+  std::vector<const KernelRecord*> accepted;
+  std::size_t unknown = 0;
+};
+
+Opinion opinion_of_kernelbench(const std::vector<KernelRecord>& records) {
+  Opinion opinion;
+  for (const KernelRecord& record : records) {
+    const std::optional<bool> accepts = kernelbench_accepts(record);
+    if (!accepts) ++opinion.unknown;
+    if (accepts.value_or(false)) opinion.accepted.push_back(&record);
+  }
+  return opinion;
+}
+
+// The shares of `all` solutions, those that were refused included.
+Table fast_p_table(const std::vector<KernelRecord>& records, const Opinion& kernelbench,
+                   std::size_t all) {
+  Table table({"", "KernelBench's rule", "ours"});
+  const bool timed = std::ranges::any_of(
+      records, [](const KernelRecord& record) { return speedup_over_eager(record).has_value(); });
+  for (const double p : fractions) {
+    if (p > 0 && !timed) break;
+    const auto is_fast = [&](const KernelRecord& record) {
+      if (!record.judgement.passes()) return false;
+      return p == 0 || speedup_over_eager(record).value_or(0) > p;
+    };
+    const auto ours = static_cast<std::size_t>(std::ranges::count_if(records, is_fast));
+    const bool is_known = p == 0 && kernelbench.unknown < records.size();
+    table.add({fmt::format("fast_{:g}", p),
+               is_known ? share(kernelbench.accepted.size(), all) : "-", share(ours, all)});
+  }
+  return table;
+}
+
+// Names those of the solutions that we reject, by verdict.
+std::string rejected_text(const std::vector<const KernelRecord*>& accepted) {
+  std::map<std::string, std::vector<std::string>> by_verdict;
+  std::size_t rejected = 0;
+  for (const KernelRecord* record : accepted) {
+    if (record->judgement.passes()) continue;
+    ++rejected;
+    by_verdict[label(record->judgement)].push_back(record->name);
+  }
+  if (rejected == 0) return {};
+  std::string text = fmt::format("It accepts {} that we reject:\n", count_of(rejected, "solution"));
+  for (const auto& [verdict, names] : by_verdict) {
+    text += fmt::format("  {} {}: {}\n", names.size(), verdict, fmt::join(names, ", "));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::optional<bool> kernelbench_accepts(const KernelRecord& record) {
@@ -71,50 +124,18 @@ std::optional<bool> kernelbench_accepts(const KernelRecord& record) {
 std::string fast_p_text(const std::vector<KernelRecord>& records, std::size_t refused) {
   const std::size_t all = records.size() + refused;
   if (all == 0) return {};
-  std::vector<const KernelRecord*> rejected;
-  std::size_t accepted = 0;
-  std::size_t unknown = 0;
-  for (const KernelRecord& record : records) {
-    const std::optional<bool> accepts = kernelbench_accepts(record);
-    if (!accepts) ++unknown;
-    if (!accepts.value_or(false)) continue;
-    ++accepted;
-    if (!record.judgement.passes()) rejected.push_back(&record);
-  }
-
-  Table table({"", "KernelBench's rule", "ours"});
-  const bool timed = std::ranges::any_of(
-      records, [](const KernelRecord& record) { return speedup_over_eager(record).has_value(); });
-  for (const double p : fractions) {
-    if (p > 0 && !timed) break;
-    const auto is_fast = [&](const KernelRecord& record) {
-      if (!record.judgement.passes()) return false;
-      return p == 0 || speedup_over_eager(record).value_or(0) > p;
-    };
-    const auto ours = static_cast<std::size_t>(std::ranges::count_if(records, is_fast));
-    table.add({fmt::format("fast_{:g}", p),
-               p == 0 && unknown < records.size() ? share(accepted, all) : "-", share(ours, all)});
-  }
-  std::string text =
-      fmt::format("\n{}, {} refused\n{}", count_of(all, "solution"), refused, table.console());
+  const Opinion kernelbench = opinion_of_kernelbench(records);
+  std::string text = fmt::format("\n{}, {} refused\n{}", count_of(all, "solution"), refused,
+                                 fast_p_table(records, kernelbench, all).console());
   text +=
       "KernelBench's rule: each trial on the problem's own shape within 1e-4 of the reference. "
       "What we reject\nis not timed, so its fast_p is known for p = 0 alone.\n";
-  if (unknown > 0) {
+  if (kernelbench.unknown > 0) {
     text += fmt::format(
         "Of {} its rule is not known: that shape was not tested, or a check ended it.\n",
-        count_of(unknown, "solution"));
+        count_of(kernelbench.unknown, "solution"));
   }
-  std::map<std::string, std::vector<std::string>> by_verdict;
-  for (const KernelRecord* record : rejected) {
-    by_verdict[label(record->judgement)].push_back(record->name);
-  }
-  if (by_verdict.empty()) return text;
-  text += fmt::format("It accepts {} that we reject:\n", count_of(rejected.size(), "solution"));
-  for (const auto& [verdict, names] : by_verdict) {
-    text += fmt::format("  {} {}: {}\n", names.size(), verdict, fmt::join(names, ", "));
-  }
-  return text;
+  return text + rejected_text(kernelbench.accepted);
 }
 
 std::string glue_text(const std::vector<KernelRecord>& records) {
