@@ -3,7 +3,7 @@
 
 #include "bench/kernel_timer.hpp"
 #include "bench/worker_budget.hpp"
-#include "cli/command_line.hpp"
+#include "command/command_line.hpp"
 #include "compile/compile.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"

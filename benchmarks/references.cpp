@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.hpp"
+#include "command/command_line.hpp"
 #include "core/error.hpp"
 #include "core/program.hpp"
 #include "evaluate/scope.hpp"

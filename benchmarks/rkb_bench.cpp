@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <unistd.h>
 
-#include "cli/command_line.hpp"
+#include "command/command_line.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/program.hpp"

@@ -265,7 +265,7 @@ function(robust_kbench_add_evolution)
   endif()
   add_custom_target(${arg_NAME} COMMAND ${command} USES_TERMINAL VERBATIM
                     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-  add_dependencies(${arg_NAME} kernels_${arg_TASK})
+  add_dependencies(${arg_NAME} kernels_${arg_TASK} rkb_agent)
 endfunction()
 
 cmake_policy(POP)

@@ -78,6 +78,7 @@ install(
         cmake/RobustKBenchTorchTask.cmake
         cmake/VerifyKernel.cmake
         cmake/registry.cpp.in
+        cmake/rkb_agent_main.cpp.in
         cmake/rkb_cases_main.cpp.in
         cmake/rkb_main.cpp.in
   DESTINATION ${package_directory})

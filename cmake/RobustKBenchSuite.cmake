@@ -145,6 +145,7 @@ function(_robust_kbench_add_programs)
   get_property(templates GLOBAL PROPERTY ROBUST_KBENCH_CMAKE_DIRECTORY)
   configure_file(${templates}/registry.cpp.in ${directory}/registry.cpp @ONLY)
   configure_file(${templates}/rkb_main.cpp.in ${directory}/rkb_main.cpp @ONLY)
+  configure_file(${templates}/rkb_agent_main.cpp.in ${directory}/rkb_agent_main.cpp @ONLY)
   configure_file(${templates}/rkb_cases_main.cpp.in ${directory}/rkb_cases_main.cpp @ONLY)
 
   add_library(robust_kbench_registry STATIC ${directory}/registry.cpp ${sources})
@@ -157,9 +158,13 @@ function(_robust_kbench_add_programs)
 
   add_executable(rkb ${directory}/rkb_main.cpp)
   target_link_libraries(rkb PRIVATE RobustKBench::registry RobustKBench::cli)
+  # `rkb` starts it for the commands that look for kernels, so that `rkb` is built sooner.
+  add_executable(rkb_agent ${directory}/rkb_agent_main.cpp)
+  target_link_libraries(rkb_agent PRIVATE RobustKBench::registry RobustKBench::agent)
+  add_dependencies(rkb_agent rkb)
   add_executable(rkb_cases ${directory}/rkb_cases_main.cpp)
   target_link_libraries(rkb_cases PRIVATE RobustKBench::registry RobustKBench::gtest_cases)
-  foreach(program IN ITEMS rkb rkb_cases)
+  foreach(program IN ITEMS rkb rkb_agent rkb_cases)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
     add_dependencies(${program}
       RobustKBench::rkb_worker RobustKBench::shim RobustKBench::operators)

@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "cli/command.hpp"
-#include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupted_run.hpp"
 #include "cli/kernel_selection.hpp"
 #include "cli/opponents.hpp"
 #include "cli/report_options.hpp"
-#include "cli/scope_options.hpp"
+#include "command/common_options.hpp"
+#include "command/scope_options.hpp"
 #include "core/error.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/evaluator_cache.hpp"

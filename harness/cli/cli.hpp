@@ -7,14 +7,6 @@
 
 namespace robust_kbench {
 
-// The places of the helper for language models in this build. They stand in the program itself, as
-// a variable could name another helper, which would get the person's keys.
-struct HelperPaths {
-  std::string sources;  // the directory llm/
-  std::string venv;     // its virtual environment, made when it is first needed
-  std::string python;   // used in place of the venv's; empty: none was named
-};
-
 // The places of the importer, which makes tasks of PyTorch modules.
 struct ImporterPaths {
   std::string sources;  // the directory that holds the Python package `importer`
@@ -22,7 +14,6 @@ struct ImporterPaths {
 };
 
 // The program `rkb` over the given tasks. Returns its exit code (core/error.hpp).
-int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper,
-             const ImporterPaths& importer);
+int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const ImporterPaths& importer);
 
 }  // namespace robust_kbench

@@ -1,11 +1,11 @@
 #include <cstdio>
 
 #include "cli/command.hpp"
-#include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupted_run.hpp"
 #include "cli/kernel_names.hpp"
 #include "cli/source_options.hpp"
+#include "command/common_options.hpp"
 #include "compile/compile.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"

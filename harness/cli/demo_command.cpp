@@ -3,12 +3,12 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
-#include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupted_run.hpp"
 #include "cli/report_options.hpp"
-#include "cli/scope_options.hpp"
 #include "cli/shown_path.hpp"
+#include "command/common_options.hpp"
+#include "command/scope_options.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.hpp"
+#include "command/command_line.hpp"
 
 namespace robust_kbench {
 

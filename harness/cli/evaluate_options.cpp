@@ -1,7 +1,7 @@
 #include "cli/evaluate_options.hpp"
 
-#include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
+#include "command/common_options.hpp"
 #include "core/error.hpp"
 
 namespace robust_kbench {

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.hpp"
 #include "cli/opponents.hpp"
 #include "cli/report_options.hpp"
-#include "cli/scope_options.hpp"
 #include "cli/solutions/read_solutions.hpp"
 #include "cli/source_options.hpp"
+#include "command/command_line.hpp"
+#include "command/scope_options.hpp"
 #include "evaluate/evaluator.hpp"
 
 namespace robust_kbench {

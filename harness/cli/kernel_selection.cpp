@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/common_options.hpp"
+#include "command/common_options.hpp"
 #include "core/error.hpp"
 
 namespace robust_kbench {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.hpp"
 #include "cli/source_options.hpp"
+#include "command/command_line.hpp"
 #include "evaluate/suite.hpp"
 
 namespace robust_kbench {

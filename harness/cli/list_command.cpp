@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
-#include "cli/common_options.hpp"
 #include "cli/shown_path.hpp"
 #include "cli/task_listing.hpp"
+#include "command/common_options.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/record.hpp"

@@ -2,13 +2,13 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
-#include "cli/common_options.hpp"
+#include "command/common_options.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/own_command.hpp"
 #include "evaluate/source_options.hpp"
+#include "evaluate/starting_source.hpp"
 #include "evaluate/suite.hpp"
-#include "prompt/starting_source.hpp"
 #include "tensor/workload.hpp"
 #include "torch_task/given_task_word.hpp"
 

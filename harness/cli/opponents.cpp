@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "bench/baseline.hpp"
-#include "cli/common_options.hpp"
+#include "command/common_options.hpp"
 #include "core/error.hpp"
 #include "core/speedup.hpp"
 #include "evaluate/build.hpp"

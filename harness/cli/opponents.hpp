@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.hpp"
+#include "command/command_line.hpp"
 #include "evaluate/evaluator.hpp"
 #include "evaluate/source_options.hpp"
 #include "evaluate/suite.hpp"

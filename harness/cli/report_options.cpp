@@ -3,7 +3,7 @@
 #include <iostream>
 #include <memory>
 
-#include "cli/common_options.hpp"
+#include "command/common_options.hpp"
 #include "report/console_reporter.hpp"
 #include "report/json_reporter.hpp"
 #include "report/junit_reporter.hpp"

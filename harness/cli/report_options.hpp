@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/command_line.hpp"
+#include "command/command_line.hpp"
 #include "report/reporter.hpp"
 
 namespace robust_kbench {

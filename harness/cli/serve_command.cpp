@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "cli/command.hpp"
-#include "cli/command_line.hpp"
-#include "cli/common_options.hpp"
+#include "command/command_line.hpp"
+#include "command/common_options.hpp"
 #include "core/error.hpp"
 #include "core/taken_stdout.hpp"
 #include "evaluate/requirements.hpp"

@@ -1,6 +1,6 @@
 #include "cli/source_options.hpp"
 
-#include "cli/common_options.hpp"
+#include "command/common_options.hpp"
 
 namespace robust_kbench {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command_line.hpp"
+#include "command/command_line.hpp"
 #include "evaluate/source_options.hpp"
 
 namespace robust_kbench {

@@ -114,6 +114,10 @@ fs::path default_manifest() {
          "manifest.json";
 }
 
+fs::path manifest_file(const std::string& given) {
+  return fs::absolute(given.empty() ? default_manifest() : fs::path(given));
+}
+
 json load_config_file(const TaskDirectory& task, Direction direction) {
   const fs::path path =
       fs::path(task.directory) / ("config_" + std::string(to_string(direction)) + ".json");

@@ -102,6 +102,9 @@ Manifest load_manifest(const std::filesystem::path& path);
 // bin/.
 std::filesystem::path default_manifest();
 
+// The absolute path of the manifest that `given` names, or of default_manifest() if that is empty.
+std::filesystem::path manifest_file(const std::string& given);
+
 // `config_<direction>.json` of a task, parsed. Throws UserError naming the file.
 nlohmann::json load_config_file(const TaskDirectory& task, Direction direction);
 

@@ -34,7 +34,7 @@ bool may_race_together(const Race& one, const Race& other) {
 }
 
 template <typename Entries>
-std::vector<BuiltKernel> kernels_of(const Entries& entries) {
+std::vector<BuiltKernel> built_kernels(const Entries& entries) {
   std::vector<BuiltKernel> kernels;
   for (const auto* entry : entries) kernels.push_back(entry->race.kernel);
   return kernels;
@@ -157,7 +157,7 @@ bool RaceQueue::run_turn(std::vector<Entry*>& entries) {
     took += m_options.now() - start;
   };
   for (Entry* entry : joining(leader, places - 1, Moment::min())) entries.push_back(entry);
-  std::vector<BuiltKernel> kernels = kernels_of(entries);
+  std::vector<BuiltKernel> kernels = built_kernels(entries);
   kernels.insert(kernels.end(), first.rivals.begin(), first.rivals.end());
   std::optional<TimingSlot::Turn> turn;
   counted([&] { turn.emplace(m_slot, first.configs, kernels, kernels_in(first), first.stop); });
@@ -168,7 +168,7 @@ bool RaceQueue::run_turn(std::vector<Entry*>& entries) {
       if (more.empty()) break;
       const std::size_t place = entries.size();
       entries.insert(entries.end(), more.begin(), more.end());
-      counted([&] { turn->add(kernels_of(more), place); });
+      counted([&] { turn->add(built_kernels(more), place); });
     }
     std::vector<BenchRun> runs;
     for (const Entry* entry : entries) runs.push_back(entry->race.run);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "prompt/kernel_signature.hpp"
+#include "evaluate/kernel_signature.hpp"
 #include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {

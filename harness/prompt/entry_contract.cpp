@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "evaluate/kernel_signature.hpp"
 #include "prompt/autograd_function.hpp"
-#include "prompt/kernel_signature.hpp"
 #include "source/compile_options.hpp"
 #include "tensor/size_range_json.hpp"
 #include "tensor/tensor_spec.hpp"

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "core/timing_record.hpp"
+#include "evaluate/starting_source.hpp"
 #include "prompt/entry_contract.hpp"
 #include "prompt/local_headers.hpp"
 #include "prompt/proposal_request.hpp"
-#include "prompt/starting_source.hpp"
 #include "prompt/verifier_answer.hpp"
 
 #include <nlohmann/json_fwd.hpp>

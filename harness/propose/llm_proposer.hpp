@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "evaluate/starting_source.hpp"
 #include "prompt/local_headers.hpp"
 #include "prompt/model_session.hpp"
 #include "prompt/prompt_data.hpp"
 #include "prompt/prompt_subject.hpp"
-#include "prompt/starting_source.hpp"
 #include "propose/model_settings.hpp"
 #include "propose/proposer.hpp"
 

@@ -6,9 +6,9 @@
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "evaluate/requirements.hpp"
+#include "evaluate/starting_source.hpp"
 #include "evolve/archived_kernel.hpp"
 #include "evolve/starts.hpp"
-#include "prompt/starting_source.hpp"
 #include "runs/model_use.hpp"
 #include <robust_kbench/task.hpp>
 

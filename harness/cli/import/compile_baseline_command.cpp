@@ -3,9 +3,9 @@
 
 #include "bench/packages.hpp"
 #include "cli/command.hpp"
-#include "cli/common_options.hpp"
 #include "cli/import/baseline_packages.hpp"
-#include "cli/scope_options.hpp"
+#include "command/common_options.hpp"
+#include "command/scope_options.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"

@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
-#include "cli/common_options.hpp"
 #include "cli/import/import_report.hpp"
 #include "cli/import/import_sources.hpp"
 #include "cli/shown_path.hpp"
+#include "command/common_options.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"

@@ -1,4 +1,4 @@
-#include "cli/command_line.hpp"
+#include "command/command_line.hpp"
 
 #include <array>
 

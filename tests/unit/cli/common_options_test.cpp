@@ -1,4 +1,4 @@
-#include "cli/common_options.hpp"
+#include "command/common_options.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "cli/archive/costs_text.hpp"
+#include "agent/archive/costs_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "cli/evolution_summary.hpp"
+#include "agent/evolution_summary.hpp"
 
 #include "evolve/tuning_report.hpp"
 

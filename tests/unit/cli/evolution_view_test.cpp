@@ -1,4 +1,4 @@
-#include "cli/evolution_view.hpp"
+#include "agent/evolution_view.hpp"
 
 #include <algorithm>
 

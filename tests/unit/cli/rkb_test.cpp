@@ -57,6 +57,17 @@ TEST(Rkb, HelpOfACommandIsThatOfItsOption) {
   EXPECT_THAT(unknown.output, HasSubstr("rkb: 'evalute' is unknown; did you mean 'evaluate'?"));
 }
 
+TEST(Rkb, SaysHowToBuildTheAgentWhereItIsMissing) {
+  const TemporaryDirectory directory("alone");
+  const std::filesystem::path alone = directory.path() / "rkb";
+  std::filesystem::copy_file(RKB_PROGRAM, alone);
+  const CommandResult result = run_command(
+      {alone, "--manifest", manifest_of_build(), "help", "evolve"}, std::chrono::minutes{2});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.output, AllOf(HasSubstr("`rkb evolve` is a command of"),
+                                   HasSubstr("rkb_agent, which is not built; build it: cmake")));
+}
+
 TEST(Rkb, TellsTheVersionsOfWhatAResultDependsOn) {
   const CommandResult result = rkb({"--version"});
   EXPECT_EQ(result.exit_code, 0) << result.output;

@@ -1,0 +1,44 @@
+#include "agent/agent.hpp"
+
+#include <map>
+#include <string_view>
+
+#include "agent/agent_program.hpp"
+#include "command/agent_commands.hpp"
+#include "command/command_program.hpp"
+#include "core/program.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using AddCommand = Action (*)(const AgentProgram&, CommandLine&);
+
+const std::map<std::string_view, AddCommand> add_functions{
+    {"filter", add_filter_command},   {"evolve", add_evolve_command},
+    {"tune", add_tune_command},       {"translate", add_translate_command},
+    {"verify", add_verify_command},   {"tune-verifier", add_tune_verifier_command},
+    {"archive", add_archive_command},
+};
+
+int run_agent(int argc, char** argv, const std::vector<Task>& tasks, const HelperProgram& helper) {
+  CommandProgram rkb(tasks);
+  const AgentProgram program{rkb.program(), helper};
+  const auto add = [&](const char* name, const char* what, AddCommand add_command) {
+    return rkb.add(name, what, [&](CommandLine& command) { return add_command(program, command); });
+  };
+  for (const AgentCommand& command : agent_commands) {
+    add(command.name, command.what, add_functions.at(command.name));
+  }
+  add("evaluation-backend", "", add_evaluation_backend_command).hide();
+  return rkb.run(argc, argv);
+}
+
+}  // namespace
+
+int agent_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper) {
+  return run_program("rkb", [&] {
+    return run_agent(argc, argv, tasks, {helper.sources, helper.venv, helper.python});
+  });
+}
+
+}  // namespace robust_kbench

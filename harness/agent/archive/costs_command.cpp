@@ -1,0 +1,33 @@
+#include <cstdio>
+#include <memory>
+
+#include "agent/archive/archive_commands.hpp"
+#include "agent/archive/archive_option.hpp"
+#include "agent/archive/costs_text.hpp"
+#include "archive/archive.hpp"
+#include "archive/call_store.hpp"
+#include "command/common_options.hpp"
+#include "core/error.hpp"
+#include "runs/model_run.hpp"
+
+namespace robust_kbench {
+
+Action add_archive_costs_command(const Program& program, CommandLine& command) {
+  struct Options {
+    std::string directory, run;
+  };
+  const auto options = std::make_shared<Options>();
+  add_common_option(command, "--archive", options->directory);
+  command.add_option("RUN", options->run, "A run, as `rkb archive list` names it").required();
+  return [program, options] {
+    const std::filesystem::path directory = archive_directory(program, options->directory);
+    const Archive archive(directory, Archive::Mode::read_only);
+    (void)archive.run(options->run);  // throws where it is unknown
+    const CallStore store(directory, Database::Mode::read_only);
+    const std::string text = costs_text(calls_of(store, archive, options->run));
+    std::printf("%s", text.empty() ? "no language model was asked\n" : text.c_str());
+    return ExitCode::pass;
+  };
+}
+
+}  // namespace robust_kbench

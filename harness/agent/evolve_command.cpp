@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "agent/agent_program.hpp"
+#include "agent/all_evolutions.hpp"
+#include "agent/archive/archive_option.hpp"
+#include "agent/archive/costs_text.hpp"
+#include "agent/evolution_summary.hpp"
+#include "agent/evolution_view.hpp"
+#include "agent/evolve_options.hpp"
+#include "agent/evolve_settings.hpp"
+#include "agent/opened_runs.hpp"
+#include "agent/translation_view.hpp"
+#include "archive/archive.hpp"
+#include "core/error.hpp"
+#include "evaluate/kernels_of_others.hpp"
+#include "evaluate/several_gpus.hpp"
+#include "evaluate/suite.hpp"
+#include "runs/evolution_run.hpp"
+#include "runs/first_prompt.hpp"
+#include "runs/model_run.hpp"
+#include "runs/run_kind.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+void require_sandbox(const EvolutionSettings& settings, const Manifest& manifest, Device device) {
+  const auto is_from_others = [](const std::string& proposer) {
+    return proposer == "command" || proposer == "manual" || proposer == "llm";
+  };
+  if (std::any_of(settings.proposers.begin(), settings.proposers.end(), is_from_others)) {
+    require_sandbox_for_others(manifest, device);
+  }
+}
+
+int evolve_each(const Suite& suite, ModelUse& models, const EvolutionSettings& settings,
+                const EvolveCommandOptions& options, const std::filesystem::path& directory) {
+  const EvolvedEntry& entry = options.entry;
+  if (options.dry_run) {
+    return plan_all_entries(suite, models, settings, entry.device, entry.gpus);
+  }
+  for (const Device device : {Device::cpu, Device::cuda}) {
+    if (options.unsafe || (!entry.device.empty() && parse_device(entry.device) != device)) continue;
+    require_sandbox(settings, suite.manifest(), device);
+  }
+  hand_keys_over(settings, options, models);
+  OpenedRuns runs(suite, models, directory, "");
+  return evolve_all_entries(runs.context(), settings, entry.device, entry.gpus);
+}
+
+// Prints what becomes of one run. Returns the command's exit code.
+int print_end(const RunRow& row, const RunContext& context, const EvolutionSettings& settings,
+              const EvolveCommandOptions& options) {
+  const std::string archive = archive_words(options.archive);
+  std::printf("%s", evolution_summary(row, archive, options.entry.task).c_str());
+  if (asks_models(settings)) {
+    const auto calls = calls_of(context.models.store(), context.archive, row.id);
+    std::printf("\n%s", costs_text(calls).c_str());
+  }
+  if (row.state == RunState::ended) return ExitCode::pass;
+  std::printf("%s%s\n", how_to_go_on(row, options.entry.task).c_str(), archive.c_str());
+  return ExitCode::harness_error;
+}
+
+// Carries out a run that is new, goes on or is replayed.
+int evolve_one(const Suite& suite, ModelUse& models, const EvolutionSettings& settings,
+               const EvolveCommandOptions& options, const std::filesystem::path& directory) {
+  OpenedRuns runs(suite, models, directory, options.replay);
+  hand_keys_over(settings, options, models);
+  EvolutionRun evolution(suite, options.entry, settings);
+  if (!options.unsafe) require_sandbox(settings, suite.manifest(), evolution.kernels().device());
+  EvolutionView view(settings);
+  TranslationView translation(settings.translate_attempts);
+  const RunContext context = runs.context();
+  const RunRow row = evolution.go(context, options.resume, {view, translation});
+  return print_end(row, context, settings, options);
+}
+
+int run_evolve(const AgentProgram& program, EvolveCommandOptions options, bool tune_only) {
+  if (options.schema) {
+    std::printf("%s\n", settings_schema().dump(2).c_str());
+    return ExitCode::pass;
+  }
+  require_sound(options);
+  const std::filesystem::path directory = archive_directory(program, options.archive);
+  const std::optional<RunRow> known = known_run(options.resume, options.replay, directory);
+  if (!options.all) options.entry = completed_entry(options.entry, known);
+  if (options.entry.gpus.size() == 1) take_gpu(options.entry.gpus.front());
+  const Suite suite(program.tasks, program.manifest_path);
+  ModelUse models(program.helper, options.cap);
+  if (options.dry_run) models.choices().only_plan();
+  const EvolutionSettings settings = settings_of(options, models, known, tune_only);
+  if (options.all) return evolve_each(suite, models, settings, options, directory);
+  if (options.show_prompt) {
+    std::printf("%s", first_prompt(models, StartKernels(suite, options.entry, settings)).c_str());
+    return ExitCode::pass;
+  }
+  if (options.dry_run) {
+    const EvolutionRun run(suite, options.entry, settings);
+    run.require_program();
+    (void)print_plan(run, models);
+    return ExitCode::pass;
+  }
+  return evolve_one(suite, models, settings, options, directory);
+}
+
+Action add_evolution(const AgentProgram& program, CommandLine& command, bool tune_only) {
+  const auto options = std::make_shared<EvolveCommandOptions>();
+  add_evolve_options(command, *options, tune_only);
+  return [program, options, tune_only] { return run_evolve(program, *options, tune_only); };
+}
+
+}  // namespace
+
+Action add_evolve_command(const AgentProgram& program, CommandLine& command) {
+  const auto submit = std::make_shared<Action>();
+  CommandLine submit_command =
+      command.add_command("submit", "Hand a kernel's source to a run that is under way");
+  submit_command.when_given(
+      [submit, run = add_submit_command(program, submit_command)] { *submit = run; });
+  return [submit, evolve = add_evolution(program, command, false)] {
+    return *submit ? (*submit)() : evolve();
+  };
+}
+
+Action add_tune_command(const AgentProgram& program, CommandLine& command) {
+  return add_evolution(program, command, true);
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command/command_line.hpp"
+#include "command/program.hpp"
+#include "tensor/task_registry.hpp"
+#include <robust_kbench/task_fwd.hpp>
+
+namespace robust_kbench {
+
+// What `rkb` and `rkb_agent` have in common: parsing, --manifest, --version and `help`.
+class CommandProgram {
+ public:
+  explicit CommandProgram(const std::vector<Task>& tasks);
+  CommandProgram(const CommandProgram&) = delete;
+  CommandProgram& operator=(const CommandProgram&) = delete;
+
+  // What commands are given. It is valid as long as this object.
+  Program program() { return {m_registry, m_manifest_path}; }
+
+  // Adds a command. `add_command` declares its options, and returns what it does.
+  template <typename AddCommand>
+  CommandLine add(const char* name, const char* what, const AddCommand& add_command) {
+    CommandLine command = m_command_line.add_command(name, what);
+    command.when_given([this, action = Action(add_command(command))] { m_selected = action; });
+    return command;
+  }
+
+  // Carries out the command that the words name. Returns the program's exit code.
+  int run(int argc, char** argv);
+
+ private:
+  TaskRegistry m_registry;
+  CommandLine m_command_line;
+  std::string m_manifest_path;
+  bool m_version = false;
+  Action m_selected;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,43 @@
+#include "command/versions.hpp"
+
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+#include "core/manifest.hpp"
+#include "core/version.hpp"
+#include "process/command.hpp"
+#include "process/escape.hpp"
+#include "tensor/torch_facts.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+// Returns the first line of --version that has a number such as 12.2: "g++ (Debian 12.2.0-14)
+// 12.2.0", or "Cuda compilation tools, release 13.0, V13.0.48".
+std::string compiler_version(const std::string& compiler) {
+  if (!std::filesystem::exists(compiler)) return "missing: " + compiler;
+  const CommandResult result = run_command({compiler, "--version"}, std::chrono::seconds{20});
+  std::istringstream lines(result.output);
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, std::regex("[0-9]\\.[0-9]"))) {
+      return fmt::format("{} at {}", escaped_line(line), compiler);
+    }
+  }
+  return "unknown, at " + compiler;
+}
+
+}  // namespace
+
+std::string versions_text(const Program& program) {
+  std::string text = fmt::format("rkb {}\ntorch {}\n", rkb_version(), torch_version());
+  const std::filesystem::path file = manifest_file(program.manifest_path);
+  if (!std::filesystem::exists(file)) return text;
+  const Toolchain toolchain = load_manifest(file).toolchain;
+  return text + fmt::format("compiler {}\nCUDA {}\n", compiler_version(toolchain.cxx),
+                            toolchain.nvcc.empty() ? "none" : compiler_version(toolchain.nvcc));
+}
+
+}  // namespace robust_kbench
