@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/kernel_places.hpp"
 #include "evaluate/gpu_queues.hpp"
+#include "evaluate/request_check.hpp"
 
 #include <fmt/format.h>
 
