@@ -12,7 +12,6 @@
 #include "evolve/stop_rule.hpp"
 #include "prompt/failure_report.hpp"
 #include "prompt/kernel_answer.hpp"
-#include "prompt/prompt_data.hpp"
 #include "propose/source_check.hpp"
 
 #include <fmt/format.h>
@@ -88,12 +87,8 @@ ModelReply Translation::ask(int number) {
   TranslationAttempt shown{.attempt = number, .attempts = m_plan.settings.attempts};
   if (m_plan.settings.independent) {
     shown.attempt = shown.attempts = 1;
-  } else if (!m_failed.empty()) {
-    shown.last_code = m_failed.back().text;
-    shown.last_error = m_failed.back().error;
-    for (auto earlier = m_failed.begin(); earlier != m_failed.end() - 1; ++earlier) {
-      shown.earlier_errors.push_back(earlier->error);
-    }
+  } else {
+    shown.failed = m_failed;
   }
   ModelReply reply = m_models.ask({.call = fmt::format("translate/{}", number),
                                    .stage = translate_stage,
@@ -121,11 +116,10 @@ void Translation::attempt(int number) {
   m_log.event("asking", {{"id", row.id}, {"proposer", row.proposer}});
   if (!m_plan.settings.independent) m_log.save(row);
   const ModelReply reply = m_plan.settings.independent ? m_asked.at(number).get() : ask(number);
-  Attempt made = judge(row, reply);
-  if (!made.error.empty()) m_failed.push_back(std::move(made));
+  if (auto failed = judge(row, reply)) m_failed.push_back(*std::move(failed));
 }
 
-Translation::Attempt Translation::judge(ProposalRow& row, const ModelReply& reply) {
+std::optional<FailedProposal> Translation::judge(ProposalRow& row, const ModelReply& reply) {
   const Answer& answer = reply.answer;
   row.stage = ProposalStage::parsed;
   if (answer.outcome != ModelOutcome::ok || !answer.message.empty()) {
@@ -133,18 +127,18 @@ Translation::Attempt Translation::judge(ProposalRow& row, const ModelReply& repl
                              : answer.outcome == ModelOutcome::length
                                  ? "the answer was cut off at the limit of its length"
                                  : "the model declined";
-    return refuse(row, std::string(to_string(answer.outcome)), {answer.text, what});
+    return refuse(row, {answer.text, std::string(to_string(answer.outcome)), what});
   }
   const ParsedKernelAnswer parsed =
       parse_kernel_answer(answer.text, m_plan.subject.device, reply.mark);
-  if (!parsed.kernel) return refuse(row, refusal::malformed, {answer.text, parsed.reason});
+  if (!parsed.kernel) return refuse(row, {answer.text, refusal::malformed, parsed.reason});
   const KernelAnswer& kernel = *parsed.kernel;
   row.strategy = kernel.strategy;
   row.settings["name"] = kernel.name;
   row.settings["description"] = kernel.description;
   row.source_hash = m_archive.put_content(kernel.code);
   const std::string fault = source_fault(kernel.code, m_plan.subject.device);
-  if (!fault.empty()) return refuse(row, refusal::malformed, {kernel.code, fault});
+  if (!fault.empty()) return refuse(row, {kernel.code, refusal::malformed, fault});
   m_log.event("trying", {{"id", row.id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
   return evaluate(row, kernel.code);
 }
@@ -161,7 +155,7 @@ Candidate Translation::candidate_of(const ProposalRow& row, const std::string& s
   return candidate;
 }
 
-Translation::Attempt Translation::evaluate(ProposalRow& row, const std::string& source) {
+std::optional<FailedProposal> Translation::evaluate(ProposalRow& row, const std::string& source) {
   Candidate candidate = candidate_of(row, source);
   if (!m_journal.replays()) OutputFile(candidate.kernel.sources.front()).write(source);
   const Evaluation compiled = m_gate.evaluate(EvaluationKind::compile, candidate, {}, 1, row);
@@ -175,25 +169,25 @@ Translation::Attempt Translation::evaluate(ProposalRow& row, const std::string& 
   if (const Judgement& judgement = record.judgement; !judgement.passes()) {
     row.refuse(label(judgement), with_output(judgement));
     m_log.save(row);
-    Attempt failed{source, failure_report({row.reason_class, row.reason, record})};
+    FailedProposal failed{source, row.reason_class,
+                          failure_report({row.reason_class, row.reason, record})};
     failed.error = condensed(row.id, failed);
     return failed;
   }
   row.outcome = ProposalOutcome::kept;
   m_log.save(row);
   m_right.push_back(std::move(candidate));
-  return {source, ""};
+  return std::nullopt;
 }
 
-Translation::Attempt Translation::refuse(ProposalRow& row, const std::string& reason_class,
-                                         const Attempt& attempt) {
-  row.refuse(reason_class, attempt.error);
+FailedProposal Translation::refuse(ProposalRow& row, const FailedProposal& failed) {
+  row.refuse(failed.failure, failed.error);
   m_log.save(row);
-  return attempt;
+  return failed;
 }
 
 // The error in fewer words, or as it is where nobody will see it, or the model has no shorter one.
-std::string Translation::condensed(std::int64_t id, const Attempt& failed) {
+std::string Translation::condensed(std::int64_t id, const FailedProposal& failed) {
   const TranslationSettings& settings = m_plan.settings;
   if (!settings.error_summary || settings.independent || id == settings.attempts) {
     return failed.error;

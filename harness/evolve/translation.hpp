@@ -3,6 +3,7 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "evolve/run_log.hpp"
 #include "evolve/settings.hpp"
 #include "prompt/model_session.hpp"
+#include "prompt/prompt_data.hpp"
 #include "prompt/prompt_subject.hpp"
 
 #include <nlohmann/json.hpp>
@@ -55,21 +57,16 @@ class Translation {
   RunRow run(const std::stop_token& stop = {});
 
  private:
-  // The result of an attempt.
-  struct Attempt {
-    std::string text;   // its source; where there is none, the answer
-    std::string error;  // as the next attempt sees it; empty: right
-  };
-
   void ask_all();
   void attempt(int number);
   ModelReply ask(int number);
   [[nodiscard]] ProposalRow row_of(int number) const;
-  Attempt judge(ProposalRow& row, const ModelReply& reply);
-  Attempt evaluate(ProposalRow& row, const std::string& source);
+  // These two return none for a right attempt, and else what the next attempt sees of it.
+  std::optional<FailedProposal> judge(ProposalRow& row, const ModelReply& reply);
+  std::optional<FailedProposal> evaluate(ProposalRow& row, const std::string& source);
   [[nodiscard]] Candidate candidate_of(const ProposalRow& row, const std::string& source) const;
-  Attempt refuse(ProposalRow& row, const std::string& reason_class, const Attempt& attempt);
-  std::string condensed(std::int64_t id, const Attempt& failed);
+  FailedProposal refuse(ProposalRow& row, const FailedProposal& failed);
+  std::string condensed(std::int64_t id, const FailedProposal& failed);
   // The id of the fastest right attempt. They race where there are several.
   std::int64_t fastest();
   void finish(RunState state, const std::string& stop_reason);
@@ -83,7 +80,7 @@ class Translation {
   const EvolutionSettings m_usual;          // of evaluations
   TimeLimit m_no_limit{m_journal, {}, {}};  // nobody watches it
   Gate m_gate;
-  std::vector<Attempt> m_failed;
+  std::vector<FailedProposal> m_failed;
   std::vector<Candidate> m_right;                  // in the order of attempts
   std::map<int, std::future<ModelReply>> m_asked;  // of independent attempts; they end first
 };

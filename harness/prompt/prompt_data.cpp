@@ -143,12 +143,14 @@ nlohmann::json repair_data(const PromptSubject& subject, const FailedProposal& f
 }
 
 nlohmann::json translation_data(const PromptSubject& subject, const TranslationAttempt& attempt) {
-  return {{"contract", contract_data(subject)},
-          {"attempt", attempt.attempt},
-          {"attempts", attempt.attempts},
-          {"last_code", text_or_null(attempt.last_code)},
-          {"last_error", text_or_null(attempt.last_error)},
-          {"earlier_errors", attempt.earlier_errors}};
+  const FailedProposal last = attempt.failed.empty() ? FailedProposal{} : attempt.failed.back();
+  json earlier_errors = json::array();
+  for (std::size_t i = 0; i + 1 < attempt.failed.size(); ++i) {
+    earlier_errors.push_back(attempt.failed[i].error);
+  }
+  return {{"contract", contract_data(subject)},     {"attempt", attempt.attempt},
+          {"attempts", attempt.attempts},           {"last_code", text_or_null(last.text)},
+          {"last_error", text_or_null(last.error)}, {"earlier_errors", earlier_errors}};
 }
 
 nlohmann::json error_data(Device device, const std::string& code, const std::string& error) {

@@ -46,9 +46,7 @@ nlohmann::json repair_data(const PromptSubject& subject, const FailedProposal& f
 struct TranslationAttempt {
   int attempt = 1;  // from 1
   int attempts = 10;
-  std::string last_code = {};   // empty in the first attempt
-  std::string last_error = {};  // condensed
-  std::vector<std::string> earlier_errors = {};
+  std::vector<FailedProposal> failed = {};  // earlier attempts, with their condensed errors
 };
 
 // The data of the prompt `translate`.

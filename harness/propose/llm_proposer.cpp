@@ -85,10 +85,10 @@ std::optional<Proposer::Job> LlmProposer::begin(const ProposalRequest& request) 
       return propose_new(request, choice, std::nullopt);
     };
   } else {
-    asked.choice = m_to_repair.front().choice;
+    asked.choice = m_to_repair.front().asked.choice;
     asked.may_repair = false;
     job = [this, &request, failed = std::move(m_to_repair.front())] {
-      return failed.has_source ? repair(request.id, failed) : propose_again(request, failed);
+      return failed.asked.has_source ? repair(request.id, failed) : propose_again(request, failed);
     };
     m_to_repair.pop_front();
   }
@@ -98,7 +98,7 @@ std::optional<Proposer::Job> LlmProposer::begin(const ProposalRequest& request) 
 }
 
 Proposal LlmProposer::propose_again(const ProposalRequest& request, const Failed& failed) {
-  Proposal proposal = propose_new(request, failed.choice, failed.proposal);
+  Proposal proposal = propose_new(request, failed.asked.choice, failed.proposal);
   proposal.settings["repairs"] = failed.id;
   return proposal;
 }
@@ -142,8 +142,8 @@ Proposal LlmProposer::repair(std::int64_t id, const Failed& failed) {
                                           .proposal = id,
                                           .prompt = "repair",
                                           .data = repair_data(m_options.subject, failed.proposal)},
-                                         failed.choice),
-                           failed.choice, id);
+                                         failed.asked.choice),
+                           failed.asked.choice, id);
   proposal.settings["repairs"] = failed.id;
   return proposal;
 }
@@ -217,8 +217,7 @@ void LlmProposer::learn(const ProposalResult& result) {
                 .proposal = {.text = result.text,
                              .failure = failure.reason_class,
                              .error = failure_report(failure)},
-                .choice = asked.choice,
-                .has_source = asked.has_source};
+                .asked = asked};
   if (result.text.empty()) {
     if (!asked.malformed) return;  // no answer came
     failed.proposal.text = *asked.malformed;

@@ -60,14 +60,13 @@ class LlmProposer : public Proposer {
     bool may_repair = true;  // it is no repair itself
     bool was_granted = true;
     std::optional<std::string> malformed = {};  // the answer, where it has no kernel
-    bool has_source = true;                     // the answer has something like one
+    bool has_source = true;  // the answer has something like one; else all is asked again
   };
   // A proposal that is sent back.
   struct Failed {
     std::int64_t id;
     FailedProposal proposal;
-    ModelChoice choice;
-    bool has_source;  // else the whole task is asked again
+    Asked asked;
   };
 
   [[nodiscard]] ModelChoice draw(std::int64_t id) const;

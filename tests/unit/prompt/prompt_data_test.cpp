@@ -140,10 +140,11 @@ TEST_F(PromptDataTest, ShowsAFirstTranslationNoAttempt) {
   const json first = translation_data(m_subject, {});
   EXPECT_EQ(first["attempt"], 1);
   EXPECT_TRUE(first["last_code"].is_null());
-  const json second = translation_data(
-      m_subject, {.attempt = 2, .last_code = "x", .last_error = "e", .earlier_errors = {"d"}});
-  EXPECT_EQ(second["last_error"], "e");
-  EXPECT_EQ(second["earlier_errors"], json::parse(R"(["d"])"));
+  const json third = translation_data(
+      m_subject, {.attempt = 3, .failed = {{"w", "malformed", "d"}, {"x", "crash", "e"}}});
+  EXPECT_EQ(third["last_code"], "x");
+  EXPECT_EQ(third["last_error"], "e");
+  EXPECT_EQ(third["earlier_errors"], json::parse(R"(["d"])"));
 }
 
 TEST_F(PromptDataTest, PutsProfilesIntoWords) {

@@ -70,9 +70,8 @@ class PromptPathsTest : public ArchiveDirectory {
     std::map<std::string, nlohmann::json> data{
         {"propose", proposal_data(m_subject, context)},
         {"repair", repair_data(m_subject, {m_text, "crash", m_text})},
-        {"translate",
-         translation_data(m_subject,
-                          {.last_code = m_text, .last_error = m_text, .earlier_errors = {m_text}})},
+        {"translate", translation_data(m_subject, {.failed = {{m_text, "crash", m_text},
+                                                              {m_text, "crash", m_text}}})},
         {"condense_error", error_data(Device::cpu, m_text, m_text)},
         {"judge_task", opinion_data(m_subject)},
         {"reflect", reflection_data(m_subject, Verifier::memory, m_text, m_text, m_text)},
