@@ -46,7 +46,9 @@ bool misses_standard_name(const std::string& reason, LibraryBuild& build) {
 PrecompiledTorch::Outcome precompile(const Arguments& command, const Headers& headers,
                                      const fs::path& directory, LibraryBuild& build) {
   const CompileJob& job = build.job();
-  EnclosedCompiler enclosed(KernelSource{}, job.toolchain, directory, job.options.stop);
+  CompilerLimits limits = job.limits();
+  limits.file_bytes = 0;  // the header takes hundreds of MiB
+  EnclosedCompiler enclosed(KernelSource{}, job.toolchain, directory, limits, job.options.stop);
   const CommandResult result =
       enclosed.run(enclosed.enclosed(command), job.options.timeout * headers.timeout_factor);
   build.add_seconds(result.seconds);
@@ -92,7 +94,7 @@ BuildRecord build_with_shim_headers(LibraryBuild& build) {
   attempt.lean = lean_definitions(job.kernel);
   attempt.included = named_standard_headers(job.kernel);
   BuildRecord record = build.build(headers, attempt);
-  if (!is_compile_error(record) || build.timed_out()) return record;
+  if (!is_compile_error(record) || build.exceeded()) return record;
   // The kernel may need a header that the text scans missed. Shortcuts such as nvcc_halves must
   // not make a kernel fail, either.
   Attempt in_full{.included = attempt.included};
@@ -115,7 +117,7 @@ BuildRecord build_with_torch_headers(LibraryBuild& build) {
   BuildRecord record = build.build(headers, attempt);
   const bool ours = job.is_cuda() || record.judgement.reason.find("PCH") != std::string::npos ||
                     record.judgement.reason.find("internal compiler") != std::string::npos;
-  if (!is_compile_error(record) || build.timed_out() || !ours || attempt == Attempt{}) {
+  if (!is_compile_error(record) || build.exceeded() || !ours || attempt == Attempt{}) {
     return record;
   }
   return build.build(headers, {});

@@ -59,7 +59,7 @@ bool may_need_torch(const BuildRecord& record, LibraryBuild& build) {
     return declared;
   };
   return job.kernel.headers == KernelHeaders::automatic && is_compile_error(record) &&
-         !build.timed_out() && !job.module.is_ambiguous(record.judgement.reason) &&
+         !build.exceeded() && !job.module.is_ambiguous(record.judgement.reason) &&
          torch_headers_missing(job.toolchain, job.is_cuda()).empty() &&
          torch_has_what_is_missing(record.judgement.reason, job.toolchain.torch, declared_by_torch);
 }

@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 
+#include "compile/compiler_limits.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 
@@ -18,6 +20,7 @@ struct CompileOptions {
   bool quick = false;
   bool cache = true;  // see compile/compile_cache.hpp
   std::chrono::seconds timeout{120};
+  std::optional<CompilerLimits> limits = {};  // default: compiler_limits() of the device
   std::stop_token stop = {};  // once it is requested, compilers are killed and Cancelled is thrown
   // Called before each long step with one line of text, without a newline.
   std::function<void(const std::string&)> on_progress = {};

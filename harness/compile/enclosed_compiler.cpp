@@ -8,8 +8,12 @@
 namespace robust_kbench {
 
 EnclosedCompiler::EnclosedCompiler(const KernelSource& kernel, const Toolchain& toolchain,
-                                   std::filesystem::path directory, std::stop_token stop)
-    : m_toolchain(toolchain), m_directory(std::move(directory)), m_stop(std::move(stop)) {
+                                   std::filesystem::path directory, const CompilerLimits& limits,
+                                   std::stop_token stop)
+    : m_toolchain(toolchain),
+      m_directory(std::move(directory)),
+      m_limits(limits),
+      m_stop(std::move(stop)) {
   may_read(kernel, {});
 }
 
@@ -31,9 +35,11 @@ std::vector<std::string> EnclosedCompiler::enclosed(const std::vector<std::strin
 
 CommandResult EnclosedCompiler::run(const std::vector<std::string>& command,
                                     std::chrono::milliseconds timeout) {
-  return run_to_end(
-      {.arguments = command, .environment = m_environment, .working_directory = m_directory},
-      timeout, m_stop);
+  return run_to_end({.arguments = command,
+                     .environment = m_environment,
+                     .working_directory = m_directory,
+                     .limits = resource_limits(m_limits)},
+                    timeout, m_stop);
 }
 
 }  // namespace robust_kbench

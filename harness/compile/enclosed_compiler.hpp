@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compile/compiler_limits.hpp"
 #include "core/manifest.hpp"
 #include "process/command.hpp"
 
@@ -17,7 +18,8 @@ class EnclosedCompiler {
  public:
   // A request to `stop` kills the running compiler, and run() throws Cancelled.
   EnclosedCompiler(const KernelSource& kernel, const Toolchain& toolchain,
-                   std::filesystem::path directory, std::stop_token stop);
+                   std::filesystem::path directory, const CompilerLimits& limits,
+                   std::stop_token stop);
 
   // Lets the compilers also read these files, beside those of the kernel and the toolchain.
   void may_read(const KernelSource& kernel, const std::vector<std::string>& further);
@@ -26,12 +28,13 @@ class EnclosedCompiler {
   [[nodiscard]] const std::vector<std::string>& enclosed_by() const { return m_enclosed_by; }
   [[nodiscard]] std::vector<std::string> enclosed(const std::vector<std::string>& command) const;
 
-  // Runs a command as it is, in the compilers' environment.
+  // Runs a command as it is, in the compilers' environment and with their limits.
   CommandResult run(const std::vector<std::string>& command, std::chrono::milliseconds timeout);
 
  private:
   const Toolchain& m_toolchain;
   const std::filesystem::path m_directory;
+  const CompilerLimits m_limits;
   const std::stop_token m_stop;
   std::vector<std::string> m_environment;
   std::vector<std::string> m_enclosed_by;

@@ -20,12 +20,12 @@ std::string version_line(const std::string& compiler) {
   return compiler + ": " + result.output.substr(0, result.output.find('\n'));
 }
 
-// The reason why a failed command failed, in words for a person.
-std::string reason_of(const CommandResult& result, std::chrono::seconds timeout) {
-  std::string reason =
-      result.timed_out ? "the compiler ran longer than " + std::to_string(timeout.count()) + " s\n"
-                       : std::string();
-  return reason + escaped(result.output);
+// The limit that a command met, in words for a person, or empty where it met none.
+std::string limit_met(const CommandResult& result, std::chrono::seconds timeout,
+                      const CompilerLimits& limits) {
+  return result.timed_out
+             ? "the compiler ran longer than " + std::to_string(timeout.count()) + " s\n"
+             : exceeded_limit(result, limits);
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ LibraryBuild::LibraryBuild(const CompileJob& job)
     : m_job(job),
       m_compiler(compiler_of(job.toolchain, job.kernel.device)),
       m_version(version_line(m_compiler)),
-      m_enclosed(job.kernel, job.toolchain, m_directory.path(), job.options.stop) {
+      m_enclosed(job.kernel, job.toolchain, m_directory.path(), job.limits(), job.options.stop) {
   if (const auto& made = job.module.made()) {
     OutputFile(m_directory.path() / made->name).write(made->text);
   }
@@ -99,13 +99,14 @@ CommandResult LibraryBuild::run_as_it_is(const Arguments& command, std::chrono::
 
 bool LibraryBuild::step(const Arguments& command, const Headers& headers, BuildRecord& record) {
   const CommandResult result = run_as_it_is(command, timeout(headers));
-  m_timed_out = result.timed_out;
+  const std::string limit = limit_met(result, timeout(headers), m_job.limits());
+  m_exceeded = !limit.empty();
   const bool good = result.exit_code == 0 && !result.timed_out;
   if (!good) require_space(m_directory.path());
   record.judgement = passed();
   if (!good) {
     record.judgement = {.verdict = Verdict::compile_error,
-                        .reason = reason_of(result, timeout(headers))};
+                        .reason = limit + escaped(result.output)};
   }
   return good;
 }

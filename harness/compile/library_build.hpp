@@ -25,6 +25,9 @@ struct CompileJob {
   const CompileOptions& options;
 
   [[nodiscard]] bool is_cuda() const { return kernel.device == Device::cuda; }
+  [[nodiscard]] CompilerLimits limits() const {
+    return options.limits.value_or(compiler_limits(kernel.device));
+  }
   void tell(const std::string& text) const;  // by CompileOptions::on_progress
 };
 
@@ -51,7 +54,8 @@ class LibraryBuild {
   [[nodiscard]] const std::filesystem::path& directory() const { return m_directory.path(); }
   [[nodiscard]] const std::string& compiler() const { return m_compiler; }
   [[nodiscard]] const std::string& version() const { return m_version; }  // with the path
-  [[nodiscard]] bool timed_out() const { return m_timed_out; }  // the last build's last command
+  // The last build's last command took more time, memory or disk than it may.
+  [[nodiscard]] bool exceeded() const { return m_exceeded; }
   [[nodiscard]] bool is_cached() const { return m_cache && m_cache->answered_all(); }
   [[nodiscard]] double seconds() const { return m_seconds; }  // of all compilers
   void add_seconds(double seconds) { m_seconds += seconds; }  // of a compiler run elsewhere
@@ -73,7 +77,7 @@ class LibraryBuild {
   EnclosedCompiler m_enclosed;
   std::vector<std::string> m_objects;
   double m_seconds = 0;
-  bool m_timed_out = false;
+  bool m_exceeded = false;
 };
 
 }  // namespace robust_kbench

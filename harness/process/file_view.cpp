@@ -126,7 +126,7 @@ void protect_kernel_settings() {
 }  // namespace
 
 void enter_view(const SandboxPolicy& policy) {
-  const std::vector<std::string> devices = device_paths(policy.gpu);  // while /dev is there
+  const std::vector<std::string> devices = device_paths(policy);  // while /dev is there
   require_call(mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0,
                "make mounts private");
   const std::string& base = policy.writable.at(0);

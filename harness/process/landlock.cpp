@@ -115,7 +115,7 @@ void restrict_files(const SandboxPolicy& policy) {
   const Ruleset ruleset(landlock_version());
   for (const std::string& path : system_paths(policy.gpu)) ruleset.allow(path, reading);
   for (const std::string& path : policy.readable) ruleset.allow(path, reading);
-  for (const std::string& path : device_paths(policy.gpu)) {
+  for (const std::string& path : device_paths(policy)) {
     ruleset.allow(path, read_file | read_directory | write_file | device_ioctl);
   }
   allow_processes(ruleset, policy);

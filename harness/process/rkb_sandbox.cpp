@@ -34,7 +34,7 @@ void restrict(const SandboxPolicy& policy) {
   if (!policy.tool) drop_capabilities();
   if (policy.landlock) restrict_files(policy);
   if (policy.stop_filter) refuse_what_outlasts_a_stop();
-  if (policy.socket_filter) refuse_sockets(policy.gpu);
+  if (policy.socket_filter) refuse_sockets_and_keys(policy.gpu);
 }
 
 void report(int descriptor, const std::string& text) {

@@ -12,7 +12,7 @@ namespace robust_kbench {
 namespace {
 
 using Flag = bool SandboxPolicy::*;
-constexpr std::array<std::pair<std::string_view, Flag>, 9> flags{{
+constexpr std::array<std::pair<std::string_view, Flag>, 10> flags{{
     {"user_namespace", &SandboxPolicy::user_namespace},
     {"network_namespace", &SandboxPolicy::network_namespace},
     {"process_namespace", &SandboxPolicy::process_namespace},
@@ -22,6 +22,7 @@ constexpr std::array<std::pair<std::string_view, Flag>, 9> flags{{
     {"stop_filter", &SandboxPolicy::stop_filter},
     {"gpu", &SandboxPolicy::gpu},
     {"tool", &SandboxPolicy::tool},
+    {"compiler", &SandboxPolicy::compiler},
 }};
 
 int number(std::string_view text) {
@@ -106,10 +107,11 @@ std::vector<std::string> system_paths(bool gpu) {
   return paths;
 }
 
-std::vector<std::string> device_paths(bool gpu) {
+std::vector<std::string> device_paths(const SandboxPolicy& policy) {
+  if (policy.compiler) return {"/dev/null"};
   std::vector<std::string> paths{"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
                                  "/dev/urandom"};
-  if (!gpu) return paths;
+  if (!policy.gpu) return paths;
   paths.emplace_back("/dev/dxg");
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/dev", ignored)) {

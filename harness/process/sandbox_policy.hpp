@@ -25,8 +25,9 @@ struct SandboxPolicy {
   bool socket_filter = false;      // refuses sockets by seccomp
   bool stop_filter = false;        // refuses by seccomp what stop_filter.hpp lists
 
-  bool gpu = false;   // sees the devices of GPUs, and local sockets, which drivers use
-  bool tool = false;  // a tool runs the worker: keeps its privileges and its TCP sockets
+  bool gpu = false;       // sees the devices of GPUs, and local sockets, which drivers use
+  bool tool = false;      // a tool runs the worker: keeps its privileges and its TCP sockets
+  bool compiler = false;  // sees no device without an end, which a source could include
   std::vector<std::string> readable;  // beside the system's, with all below; links are followed
   std::vector<std::string> writable;  // with all below; the first one is an existing directory
 
@@ -43,7 +44,7 @@ SandboxPolicy decode_sandbox_policy(std::string_view text);
 
 // The paths that every program needs: libraries, programs, and the loader's files.
 std::vector<std::string> system_paths(bool gpu);
-// The devices that every program may use, and with `gpu` those of GPUs.
-std::vector<std::string> device_paths(bool gpu);
+// The devices that a program may use.
+std::vector<std::string> device_paths(const SandboxPolicy& policy);
 
 }  // namespace robust_kbench

@@ -3,8 +3,9 @@
 namespace robust_kbench {
 
 // Denies this process, and all that it starts, every socket by which it could reach another
-// program. Socket pairs remain. With `local` this machine's own sockets remain, too, which GPU
-// drivers use. Needs "no new privileges". Throws HarnessError.
-void refuse_sockets(bool local);
+// program, and the kernel's keys, which other programs of its user would find. Socket pairs remain.
+// With `local` this machine's own sockets remain, too, which GPU drivers use. Needs "no new
+// privileges". Throws HarnessError.
+void refuse_sockets_and_keys(bool local);
 
 }  // namespace robust_kbench

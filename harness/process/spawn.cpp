@@ -68,7 +68,9 @@ class Child {
       require(sched_setaffinity(0, sizeof(m_cpus), &m_cpus) == 0, "sched_setaffinity");
     }
     for (const auto& [resource, value] : m_options.limits) {
-      const rlimit limit{value, value};
+      // The signal that tells of this limit comes at the soft one, and SIGKILL at the hard one.
+      const rlim_t hard = resource == RLIMIT_CPU ? value + 1 : value;
+      const rlimit limit{value, hard};
       require(setrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0, "setrlimit");
     }
     char** environment = m_options.environment ? m_environment.data() : environ;

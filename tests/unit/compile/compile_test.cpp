@@ -52,6 +52,55 @@ TEST(Compile, GivesAQuickVerdictWithoutALibrary) {
   EXPECT_EQ(bad.judgement.reason, builder.build(wrong).judgement.reason);
 }
 
+TEST(Compile, NamesTheLimitOfFilesThatASourceExceeds) {
+  const KernelBuilder builder;
+  const BuildRecord record =
+      builder.build(identity_kernel("__asm__(\".data\\n.fill 300000000\\n.text\");"));
+  EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
+  EXPECT_THAT(record.judgement.reason,
+              HasSubstr("more than 256 MiB in one file, its limit; make the source smaller"));
+}
+
+// Instantiates 16 million templates.
+const std::string vast = R"(
+template <int depth, int id> struct Tree {
+  static constexpr int size = Tree<depth - 1, 2 * id>::size + Tree<depth - 1, 2 * id + 1>::size;
+};
+template <int id> struct Tree<0, id> { static constexpr int size = 1; };
+constexpr int leaves = Tree<23, 1>::size;
+)";
+
+TEST(Compile, NamesTheLimitOfMemoryThatASourceExceeds) {
+  const KernelBuilder builder;
+  CompilerLimits limits = compiler_limits(Device::cpu);
+  limits.memory_bytes = std::size_t{300} << 20;
+  const BuildRecord record =
+      builder.build(identity_kernel(vast), {}, {.cache = false, .limits = limits});
+  EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
+  EXPECT_THAT(record.judgement.reason, HasSubstr("more than 300 MiB of memory, its limit"));
+}
+
+TEST(Compile, NamesTheLimitOfTimeThatASourceExceeds) {
+  const KernelBuilder builder;
+  CompilerLimits limits = compiler_limits(Device::cpu);
+  limits.processor_time = std::chrono::seconds{1};
+  const BuildRecord record =
+      builder.build(identity_kernel(vast), {}, {.cache = false, .limits = limits});
+  EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
+  EXPECT_THAT(record.judgement.reason, HasSubstr("more than 1 s of a processor, its limit"));
+}
+
+TEST(Compile, SeesNoDeviceWithoutAnEnd) {
+  const KernelBuilder builder;
+  for (const char* device : {"/dev/zero", "/dev/full", "/dev/urandom"}) {
+    const BuildRecord record =
+        builder.build(identity_kernel("#include \"" + std::string(device) + "\""));
+    EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
+    EXPECT_THAT(record.judgement.reason, HasSubstr(std::string(device) + ": "));
+    EXPECT_LT(record.judgement.reason.size(), 2000U);
+  }
+}
+
 TEST(Compile, TriesAgainWithoutHasteWhereNvccRefusesIt) {
   const KernelBuilder builder;
   const std::string nvcc = builder.write(
