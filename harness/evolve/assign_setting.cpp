@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <set>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -81,10 +82,9 @@ struct Assign {
     }
     auto texts = value.get<SettingKey::Texts>();
     if (key.is_filled && texts.empty()) refuse_value(key, where, value, "at least one");
-    for (std::size_t i = 1; key.is_filled && i < texts.size(); ++i) {
-      if (std::find(texts.begin(), texts.begin() + i, texts[i]) != texts.begin() + i) {
-        refuse_value(key, where, value, "each of them once");
-      }
+    const std::set<std::string> distinct(texts.begin(), texts.end());
+    if (key.is_filled && distinct.size() < texts.size()) {
+      refuse_value(key, where, value, "each of them once");
     }
     settings.*member = std::move(texts);
   }

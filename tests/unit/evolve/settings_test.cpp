@@ -40,6 +40,8 @@ TEST(EvolutionSettings, RefuseValuesOfAnotherTypeOrOutsideOfTheirRange) {
   EXPECT_THAT(error_of({{"population", 0}}), testing::HasSubstr("give an integer from 1"));
   EXPECT_THAT(error_of({{"population", 1.5}}), testing::HasSubstr("give an integer"));
   EXPECT_THAT(error_of({{"proposers", {"oracle"}}}), testing::HasSubstr("\"transform\""));
+  EXPECT_THAT(error_of({{"proposers", {"tune", "llm", "tune"}}}),
+              testing::HasSubstr("give each of them once"));
   EXPECT_THAT(error_of({{"deduplicate", 1}}), testing::HasSubstr("true or false"));
   for (const char* temperature : {"warm", "3", "1 ", ""}) {
     EXPECT_THAT(error_of({{"temperatures", {"0", temperature}}}),
