@@ -115,8 +115,7 @@ int evolve_all_entries(const RunContext& context, const EvolutionSettings& setti
   const AllEvolutions all = evolve_all(context, settings, {plan, go, print_failure});
   print_table(all.runs);
   if (asks_models(settings)) {
-    const std::vector<CallRow> calls =
-        calls_of_all(context.archive, context.models.store(), settings);
+    const std::vector<CallRow> calls = calls_of_all(context.archive, settings);
     std::printf("\n%s", costs_text(calls).c_str());
   }
   if (!all.ended_early.empty()) {

@@ -59,7 +59,7 @@ int print_end(const RunRow& row, const RunContext& context, const EvolutionSetti
   const std::string archive = archive_words(options.archive);
   std::printf("%s", evolution_summary(row, archive, options.entry.task).c_str());
   if (asks_models(settings)) {
-    const auto calls = calls_of(context.models.store(), context.archive, row.id);
+    const auto calls = calls_of(context.archive, row.id);
     std::printf("\n%s", costs_text(calls).c_str());
   }
   if (row.state == RunState::ended) return ExitCode::pass;

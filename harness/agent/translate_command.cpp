@@ -165,7 +165,7 @@ int run_translate(const AgentProgram& program, const TranslateCommandOptions& gi
           ? ""
           : context.archive.content(context.archive.proposal(id, row.winner).source_hash);
   const int code = report(options, row, file, source);
-  std::printf("\n%s", costs_text(models.store().calls(id)).c_str());
+  std::printf("\n%s", costs_text(context.archive.calls(id)).c_str());
   return code;
 }
 

@@ -63,7 +63,7 @@ RunRow VerifierCommand::end(const std::string& reason, const std::string& failur
 int VerifierCommand::carry_out(const std::function<RunRow()>& work) {
   const RunRow row = m_run->until_interrupted(work);
   m_view.clear();
-  std::fprintf(stderr, "%s", costs_text(m_use.store().calls(row.id)).c_str());
+  std::fprintf(stderr, "%s", costs_text(m_opened.context().archive.calls(row.id)).c_str());
   if (row.state == RunState::ended) return ExitCode::pass;
   std::fprintf(stderr, "%s; the same command with --resume %s goes on\n",
                escaped_line(row.stop_reason).c_str(), row.id.c_str());

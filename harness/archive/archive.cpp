@@ -180,6 +180,37 @@ ProposalRow Archive::proposal(const std::string& run, std::int64_t id) const {
                   std::to_string(proposals(run).size()) + ", counted from 1");
 }
 
+CallRow Archive::add_call(CallRow row, const std::vector<std::string>& runs,
+                          const std::function<void(CallRow&, const CallTotals&)>& decide) {
+  const std::lock_guard lock(m_mutex);
+  hold(row.identity.run);
+  m_database.transaction([&] {
+    row.attempt = next_attempt(m_database, row.identity.run, row.identity.call);
+    row.started_at = timestamp();
+    decide(row, call_totals(runs));
+    write_row(m_database, calls_table(), row);
+  });
+  return row;
+}
+
+void Archive::end_call(const CallRow& row) {
+  const std::lock_guard lock(m_mutex);
+  hold(row.identity.run);
+  write_row(m_database, calls_table(), row);
+}
+
+std::vector<CallRow> Archive::calls(const std::string& run) const {
+  const std::lock_guard lock(m_mutex);
+  return checked(m_directory, [&] {
+    return read_rows(m_database, calls_table(), "WHERE run = ? ORDER BY number", run);
+  });
+}
+
+CallTotals Archive::call_totals(const std::vector<std::string>& runs) const {
+  const std::lock_guard lock(m_mutex);
+  return sum_calls(m_database, runs);
+}
+
 std::optional<json> Archive::effect(const std::string& run, const std::string& key) const {
   const std::lock_guard lock(m_mutex);
   Statement row =
@@ -193,11 +224,11 @@ std::optional<json> Archive::effect(const std::string& run, const std::string& k
 void Archive::record_effect(const std::string& run, const std::string& key, const json& value) {
   const std::lock_guard lock(m_mutex);
   hold(run);
+  const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
   if (const std::optional<json> known = effect(run, key)) {
-    if (*known == value) return;
+    if (known->dump() == text) return;
     throw HarnessError("run " + run + " has recorded another value under '" + key + "' before");
   }
-  const std::string text = value.dump();
   const bool is_large = text.size() > largest_cell;
   m_database.prepare("INSERT INTO effects(run, key, value, value_hash) VALUES(?, ?, ?, ?)")
       .bind(run, key, is_large ? "" : text, is_large ? m_content.put(text) : "")

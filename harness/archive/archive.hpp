@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -10,6 +11,8 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "archive/call_row.hpp"
+#include "archive/call_table.hpp"
 #include "archive/content_store.hpp"
 #include "archive/database.hpp"
 #include "archive/event_log.hpp"
@@ -62,11 +65,23 @@ class Archive {
   [[nodiscard]] std::vector<ProposalRow> proposals(const std::string& run) const;  // by id
   [[nodiscard]] ProposalRow proposal(const std::string& run, std::int64_t id) const;
 
-  // The journal of a run. An effect is an answer of an LLM, an evaluation, a clock reading. Each is
-  // recorded once under a key, so that a run which was killed continues from its journal.
+  // Adds the row as the next attempt of its call, and returns it. `decide` gets the totals of all
+  // `runs` and may change the row before. No other thread or process adds or ends a call in
+  // between.
+  CallRow add_call(CallRow row, const std::vector<std::string>& runs,
+                   const std::function<void(CallRow&, const CallTotals&)>& decide);
+  // Replaces the row of that run, call and attempt.
+  void end_call(const CallRow& row);
+  [[nodiscard]] std::vector<CallRow> calls(const std::string& run) const;  // in their order
+  [[nodiscard]] CallTotals call_totals(const std::vector<std::string>& runs) const;
+
+  // The journal of a run. An effect is an answer of a language model, an evaluation, a clock
+  // reading. Each is recorded once under a key, so that a run which was killed continues from its
+  // journal.
   [[nodiscard]] std::optional<nlohmann::json> effect(const std::string& run,
                                                      const std::string& key) const;
   // The same value again changes nothing. Throws HarnessError for another value under a known key.
+  // Bytes that are no UTF-8 are replaced.
   void record_effect(const std::string& run, const std::string& key, const nlohmann::json& value);
 
   // Appends an object to events.jsonl. `run` and `at`, the time in UTC, are added to its fields.

@@ -51,6 +51,9 @@ struct CallIdentity {
   std::int64_t proposal = 0;  // ProposalRow::id; 0: none
   std::string model;          // "provider/name"
 
+  // The key of the effect that holds the question's answer.
+  [[nodiscard]] std::string answer_key() const { return "answer/" + request_hash; }
+
   friend bool operator==(const CallIdentity&, const CallIdentity&) = default;
 };
 

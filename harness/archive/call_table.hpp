@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "archive/database.hpp"
 #include "archive/micro_dollars.hpp"
@@ -19,6 +20,6 @@ struct CallTotals {
 // 1 for the first attempt of a call.
 int next_attempt(const Database& database, const std::string& run, const std::string& call);
 
-CallTotals sum_calls(const Database& database, const std::string& run);
+CallTotals sum_calls(const Database& database, const std::vector<std::string>& runs);
 
 }  // namespace robust_kbench

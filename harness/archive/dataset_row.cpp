@@ -62,10 +62,10 @@ DatasetRows::DatasetRows(const Archive& archive, const RunRow& run, const Scrubb
     : m_archive(archive),
       m_run(run),
       m_scrubber(scrubber),
-      m_calls(archive.directory(), Database::Mode::read_only),
-      m_proposals(rows_of(archive.proposals(run.id), m_calls.calls(run.id))),
+      m_calls(archive.calls(run.id)),
+      m_proposals(rows_of(archive.proposals(run.id), m_calls)),
       m_times(archive, m_proposals),
-      m_costs(proposal_costs(m_calls.calls(run.id))) {
+      m_costs(proposal_costs(m_calls)) {
   std::set<std::string> taken;
   for (const ProposalRow& proposal : m_proposals) {
     std::string folder = folder_of(run, proposal);
@@ -80,7 +80,7 @@ DatasetRows::DatasetRows(const Archive& archive, const RunRow& run, const Scrubb
 DatasetRow DatasetRows::row(std::size_t index) const {
   const ProposalRow& proposal = m_proposals.at(index);
   const auto costs = m_costs.find(proposal.id);
-  ProposalMessages messages = proposal_messages(m_calls, m_run.id, proposal.id);
+  ProposalMessages messages = proposal_messages(m_archive, m_calls, proposal.id);
   messages.proposing = m_scrubber.scrubbed(messages.proposing);
   messages.profiling = m_scrubber.scrubbed(messages.profiling);
   for (auto& [verifier, list] : messages.by_verifier) list = m_scrubber.scrubbed(list);

@@ -42,7 +42,7 @@ class DatasetRows {
   const Archive& m_archive;
   const RunRow& m_run;
   const Scrubber& m_scrubber;
-  const CallStore m_calls;
+  const std::vector<CallRow> m_calls;
   const std::vector<ProposalRow> m_proposals;
   const RunTimes m_times;
   const std::map<std::int64_t, ProposalCosts> m_costs;

@@ -1,6 +1,5 @@
 #include "archive/export_jsonl.hpp"
 
-#include "archive/call_store.hpp"
 #include "archive/row_tables.hpp"
 #include "core/parse_json.hpp"
 
@@ -33,8 +32,7 @@ void export_jsonl(const Archive& archive, const std::string& run, std::ostream& 
     }
     write_line(out, line);
   }
-  const CallStore calls(archive.directory(), Database::Mode::read_only);
-  for (const CallRow& call : calls.calls(run)) {
+  for (const CallRow& call : archive.calls(run)) {
     json line = call;
     line["type"] = "call";
     write_line(out, line);

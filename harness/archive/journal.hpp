@@ -16,9 +16,10 @@ struct RecordedRun {
   std::string run;
 };
 
-// The effects of a run: evaluations, answers of programs, readings of the clock. Each happens once
-// and is recorded before the run goes on. Everything else in a run is a pure function of these and
-// the settings. So a run that was killed starts from the beginning, and reads its recorded effects.
+// The effects of a run: evaluations, answers of models and programs, readings of the clock. Each
+// happens once and is recorded before the run goes on. Everything else in a run is a pure function
+// of these and the settings. So a run that was killed starts from the beginning, and reads its
+// recorded effects.
 class Journal {
  public:
   // The archive outlives this object. With `recorded` no effect happens.
@@ -34,6 +35,10 @@ class Journal {
   // Whether once() takes the effect's value from a journal.
   [[nodiscard]] bool knows(const std::string& key) const;
   [[nodiscard]] bool replays() const { return m_recorded.has_value(); }
+  [[nodiscard]] const std::optional<RecordedRun>& recorded() const { return m_recorded; }
+
+  [[nodiscard]] Archive& archive() const { return m_archive; }
+  [[nodiscard]] const std::string& run() const { return m_run; }
 
  private:
   Archive& m_archive;

@@ -1,5 +1,7 @@
 #include "archive/proposal_calls.hpp"
 
+#include <set>
+
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
 
@@ -24,17 +26,17 @@ class Sum {
   bool m_is_known = true;
 };
 
-void append(json& messages, const CallStore::Exchange& exchange) {
+void append(json& messages, const CallIdentity& identity, const std::string& request_text,
+            const json& answer) {
   try {
-    const json request = parse_json(exchange.request);
-    const json answer = parse_json(exchange.answer);
+    const json request = parse_json(request_text);
     // If the model failed, rules wrote the feedback, and the request is no part of it.
-    const bool is_profile = exchange.identity.stage == profile_stage;
+    const bool is_profile = identity.stage == profile_stage;
     if (is_profile && answer.value("outcome", "") != "ok") return;
     for (const json& message : request.at("messages")) messages.push_back(message);
     messages.push_back({{"role", "assistant"}, {"content", answer.at("text")}});
   } catch (const json::exception& error) {
-    throw UserError("the call " + exchange.identity.call + " of run " + exchange.identity.run +
+    throw UserError("the call " + identity.call + " of run " + identity.run +
                     " cannot be read: " + error.what());
   }
 }
@@ -59,16 +61,20 @@ std::map<std::int64_t, ProposalCosts> proposal_costs(const std::vector<CallRow>&
   return costs;
 }
 
-ProposalMessages proposal_messages(const CallStore& store, const std::string& run,
+ProposalMessages proposal_messages(const Archive& archive, const std::vector<CallRow>& calls,
                                    std::int64_t proposal) {
   ProposalMessages messages;
-  for (const CallStore::Exchange& exchange : store.exchanges(run, proposal)) {
-    const CallIdentity& identity = exchange.identity;
+  std::set<std::string> seen;  // a question has a row for each attempt
+  for (const CallRow& call : calls) {
+    const CallIdentity& identity = call.identity;
+    if (identity.proposal != proposal || !seen.insert(identity.request_hash).second) continue;
+    const std::optional<json> answer = archive.effect(identity.run, identity.answer_key());
+    if (!answer) continue;
     json& list = identity.stage == verify_stage    ? messages.by_verifier[identity.purpose]
                  : identity.stage == profile_stage ? messages.profiling
                                                    : messages.proposing;
     if (list.is_null()) list = json::array();
-    append(list, exchange);
+    append(list, identity, archive.content(identity.request_hash), *answer);
   }
   return messages;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/call_store.hpp"
+#include "archive/archive.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,8 +27,9 @@ struct ProposalMessages {
   std::map<std::string, nlohmann::json> by_verifier;   // by purpose
 };
 
-// Throws UserError where a text is damaged.
-ProposalMessages proposal_messages(const CallStore& store, const std::string& run,
+// Returns those about one proposal of a run. `calls` are all of the run's. Throws UserError where a
+// text is damaged.
+ProposalMessages proposal_messages(const Archive& archive, const std::vector<CallRow>& calls,
                                    std::int64_t proposal);
 
 }  // namespace robust_kbench

@@ -5,6 +5,7 @@
 
 #include "archive/database_error.hpp"
 #include "archive/row_tables.hpp"
+#include "archive/run_lock.hpp"
 #include "archive/write_failure.hpp"
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
@@ -27,29 +28,20 @@ CREATE TABLE effects(
   PRIMARY KEY(run, key));
 )";
 
-constexpr const char* answers_table = R"(
-CREATE TABLE answers(
-  number INTEGER PRIMARY KEY,
-  run TEXT NOT NULL,
-  request_hash TEXT NOT NULL,
-  call TEXT NOT NULL,
-  stage TEXT NOT NULL,
-  purpose TEXT NOT NULL,
-  proposal INTEGER NOT NULL,
-  model TEXT NOT NULL,
-  answer_hash TEXT NOT NULL,
-  UNIQUE(run, request_hash));
-)";
-
-// The tables that version 2 adds to version 1.
-std::string call_tables() {
-  return creation_of(calls_table()) + answers_table;
-}
+// Version 1 had no calls. Version 2 had answers in a table `answers`, as content.
+constexpr std::int64_t without_calls = 1;
+constexpr std::int64_t with_answers = 2;
+constexpr const char* answers_as_effects =
+    "SELECT run, 'answer/' || request_hash, '', answer_hash FROM main.answers";
 
 std::int64_t pragma(const Database& database, const std::string& name) {
   Statement statement = database.prepare("PRAGMA " + name);
   statement.step();
   return statement.integer(0);
+}
+
+std::int64_t version_of(const Database& database) {
+  return pragma(database, "user_version");
 }
 
 bool has_tables(const Database& database) {
@@ -73,21 +65,55 @@ void make_tables(const fs::path& directory, const Database& database) {
   if (has_tables(database)) return;
   database.execute("PRAGMA journal_mode = WAL");
   database.transaction([&] {
-    database.execute(creation_of(runs_table()) + creation_of(proposals_table()) + effects_table);
-    database.execute(call_tables());
+    database.execute(creation_of(runs_table()) + creation_of(proposals_table()) +
+                     creation_of(calls_table()) + effects_table);
     database.execute("PRAGMA application_id = " + std::to_string(application_id));
     set_version(database);
   });
 }
 
+void need_no_writer(const fs::path& directory, std::int64_t version) {
+  std::error_code none;
+  for (const fs::directory_entry& run : fs::directory_iterator(directory / "locks", none)) {
+    const std::optional<pid_t> writer = RunLock::holder(run.path());
+    if (!writer) continue;
+    throw UserError("the archive " + directory.string() + " has schema " + std::to_string(version) +
+                    ", and cannot become " + std::to_string(archive_schema_version) +
+                    " while an older program, process " + std::to_string(*writer) +
+                    ", writes its run " + run.path().filename().string() +
+                    "; wait until that has ended, or name another directory by --archive");
+  }
+}
+
+// The table `answers` stays, since an older program may be reading it.
 void upgrade_tables(const fs::path& directory, const Database& database) {
-  if (has_call_tables(database)) return;
+  if (version_of(database) == archive_schema_version) return;
   const Descriptor lock = lock_of(directory);
   database.transaction([&] {
-    if (has_call_tables(database)) return;
-    database.execute(call_tables());
+    const std::int64_t version = version_of(database);
+    if (version == archive_schema_version) return;
+    need_no_writer(directory, version);
+    if (version == without_calls) database.execute(creation_of(calls_table()));
+    if (version == with_answers) {
+      database.execute(std::string("INSERT INTO effects(run, key, value, value_hash) ") +
+                       answers_as_effects);
+    }
     set_version(database);
   });
+}
+
+// Lets this connection read an older archive as one of the current version.
+void stand_in_for_tables(const Database& database) {
+  const std::int64_t version = version_of(database);
+  if (version == archive_schema_version) return;
+  database.execute("PRAGMA temp_store = MEMORY");
+  if (version == without_calls) database.execute(creation_of(calls_table(), "temp"));
+  if (version == with_answers) {
+    database.execute(
+        std::string("CREATE TEMP VIEW effects(run, key, value, value_hash) AS "
+                    "SELECT run, key, value, value_hash FROM main.effects UNION ALL ") +
+        answers_as_effects);
+  }
 }
 
 void check_identity(const std::string& path, const Database& database) {
@@ -95,7 +121,7 @@ void check_identity(const std::string& path, const Database& database) {
     throw UserError(path +
                     " is a database of another program; name another directory by --archive");
   }
-  const std::int64_t version = pragma(database, "user_version");
+  const std::int64_t version = version_of(database);
   if (version > archive_schema_version) {
     throw UserError("the archive's " + path + " has schema " + std::to_string(version) +
                     ", and this program knows those up to " +
@@ -134,11 +160,6 @@ void need_file(const fs::path& directory, const fs::path& path) {
 
 }  // namespace
 
-bool has_call_tables(const Database& database) {
-  constexpr std::int64_t first_with_calls = 2;
-  return pragma(database, "user_version") >= first_with_calls;
-}
-
 Database open_archive_database(const fs::path& directory, Database::Mode mode) {
   const fs::path path = directory / "archive.sqlite";
   if (fs::is_directory(path)) {
@@ -158,7 +179,10 @@ Database open_archive_database(const fs::path& directory, Database::Mode mode) {
     make_tables(directory, database);
   }
   check_identity(path, database);
-  if (mode == Database::Mode::read_only) return database;
+  if (mode == Database::Mode::read_only) {
+    stand_in_for_tables(database);
+    return database;
+  }
   check_pages(path, database);
   upgrade_tables(directory, database);
   database.execute("PRAGMA synchronous = FULL");

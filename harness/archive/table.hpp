@@ -90,10 +90,10 @@ std::string column_names(const Table<Row>& table) {
   return names;
 }
 
-// The statement that makes the table.
+// The statement that makes the table, in the file or, as `temp`, in this connection alone.
 template <typename Row>
-std::string creation_of(const Table<Row>& table) {
-  std::string text = "CREATE TABLE " + table.name + "(";
+std::string creation_of(const Table<Row>& table, const std::string& where = "main") {
+  std::string text = "CREATE TABLE " + where + "." + table.name + "(";
   if (table.is_numbered) text += "number INTEGER PRIMARY KEY, ";
   for (const Column<Row>& column : table.columns) {
     text += column.name + " " + type_of(column.kind) + (column.may_be_null ? ", " : " NOT NULL, ");

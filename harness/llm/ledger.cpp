@@ -4,6 +4,7 @@
 
 #include "archive/timestamp.hpp"
 #include "core/error.hpp"
+#include "core/sha256.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -76,8 +77,8 @@ CapTexts places_of(const Ledger::Options& options) {
 
 }  // namespace
 
-Ledger::Ledger(CallStore& store, const Options& options)
-    : m_store(store),
+Ledger::Ledger(Archive& archive, const Options& options)
+    : m_archive(archive),
       m_options(options),
       m_cap(lowered(options.cap, options.committed)),
       m_places(places_of(options)) {}
@@ -91,10 +92,10 @@ void Ledger::begin(const std::string& run) {
   cover(run);
   const std::scoped_lock lock(m_mutex);
   if (contains(m_begun, run)) return;
-  m_store.hold(run);
-  for (CallRow& row : m_store.calls(run)) {
+  m_archive.hold(run);
+  for (CallRow& row : m_archive.calls(run)) {
     if (row.state != CallState::reserved) continue;
-    m_store.end(closed_unknown(std::move(row), "the process ended before the attempt did"));
+    m_archive.end_call(closed_unknown(std::move(row), "the process ended before the attempt did"));
   }
   m_begun.push_back(run);
 }
@@ -110,18 +111,23 @@ CallRow Ledger::reserve(const CallIdentity& identity, const std::string& host,
                        .reserved = reservation.cost,
                        .reserved_tokens = reservation.tokens()};
   m_ended.wait(lock, [&] { return !may_fit_later(wanted); });
-  CallRow added = m_store.add(wanted, m_runs, [this](CallRow& row, const CallTotals& totals) {
-    const std::string reason = refusal(row, totals);
-    if (reason.empty()) return;
-    if (has_bound(row)) m_exhausted = reason;
-    row.state = CallState::not_granted;
-    row.status = "not_granted";
-    row.message = reason;
-    row.charged = MicroDollars{};
-    row.ended_at = row.started_at;
-  });
+  CallRow added =
+      m_archive.add_call(wanted, m_runs, [this](CallRow& row, const CallTotals& totals) {
+        const std::string reason = refusal(row, totals);
+        if (reason.empty()) return;
+        if (has_bound(row)) m_exhausted = reason;
+        row.state = CallState::not_granted;
+        row.status = "not_granted";
+        row.message = reason;
+        row.charged = MicroDollars{};
+        row.ended_at = row.started_at;
+      });
   if (added.state == CallState::reserved) {
-    if (!reservation.price.is_null()) m_store.keep_price(identity, reservation.price);
+    const nlohmann::json& price = reservation.price;
+    if (!price.is_null()) {
+      const std::string key = "price/" + identity.model + "/" + sha256(price.dump());
+      m_archive.record_effect(identity.run, key, price);
+    }
     m_under_way.micro_usd = m_under_way.micro_usd + added.reserved.value_or(MicroDollars{});
     m_under_way.tokens += added.reserved_tokens;
   }
@@ -147,17 +153,18 @@ void Ledger::abandon(const CallRow& reserved, const std::string& why) {
 
 void Ledger::note_unpaid(const CallIdentity& identity, const std::string& host) {
   const std::scoped_lock lock(m_mutex);
-  m_store.add({.identity = identity, .host = host}, m_runs, [](CallRow& row, const CallTotals&) {
-    row.state = CallState::unpaid;
-    row.status = "ok";
-    row.charged = MicroDollars{};
-    row.ended_at = row.started_at;
-  });
+  m_archive.add_call({.identity = identity, .host = host}, m_runs,
+                     [](CallRow& row, const CallTotals&) {
+                       row.state = CallState::unpaid;
+                       row.status = "ok";
+                       row.charged = MicroDollars{};
+                       row.ended_at = row.started_at;
+                     });
 }
 
 CallTotals Ledger::spent() const {
   const std::scoped_lock lock(m_mutex);
-  CallTotals totals = m_store.totals(m_runs);
+  CallTotals totals = m_archive.call_totals(m_runs);
   totals.micro_usd = totals.micro_usd - m_under_way.micro_usd;
   totals.tokens -= m_under_way.tokens;
   return totals;
@@ -165,7 +172,7 @@ CallTotals Ledger::spent() const {
 
 Budget Ledger::left() const {
   const std::scoped_lock lock(m_mutex);
-  const CallTotals totals = m_store.totals(m_runs);
+  const CallTotals totals = m_archive.call_totals(m_runs);
   return {.micro_usd = rest(m_cap.micro_usd, totals.micro_usd),
           .tokens = rest(m_cap.tokens, totals.tokens),
           .calls = rest(m_cap.calls, totals.calls)};
@@ -217,7 +224,7 @@ bool Ledger::has_bound(const CallRow& row) const {
 }
 
 bool Ledger::may_fit_later(const CallRow& row) const {
-  const CallTotals now = m_store.totals(m_runs);
+  const CallTotals now = m_archive.call_totals(m_runs);
   if (refusal(row, now).empty()) return false;
   CallTotals then = now;
   then.micro_usd = then.micro_usd - m_under_way.micro_usd;
@@ -229,7 +236,7 @@ void Ledger::close(const CallRow& row) {
   m_under_way.micro_usd = m_under_way.micro_usd - row.reserved.value_or(MicroDollars{});
   m_under_way.tokens -= row.reserved_tokens;
   m_ended.notify_all();
-  m_store.end(row);  // last, since waiting threads must wake up even where it fails
+  m_archive.end_call(row);  // last, since waiting threads must wake up even where it fails
 }
 
 std::string limits_text(const Ledger::Options& options) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/call_store.hpp"
+#include "archive/archive.hpp"
 #include "llm/spending_cap.hpp"
 #include "llm/transport.hpp"
 
@@ -33,13 +33,13 @@ class Ledger {
     CapTexts committed_places = cap_options;
     bool stops_on_overrun = true;  // no attempt is granted after one that cost more than reserved
   };
-  // The store outlives this object.
-  Ledger(CallStore& store, const Options& options);
+  // The archive outlives this object.
+  Ledger(Archive& archive, const Options& options);
 
   // Includes the calls of this run in the sums, also those of earlier processes.
   void cover(const std::string& run);
   // Covers a run that will make calls. Attempts that a killed process left open are closed as
-  // `unknown`. Throws as CallStore::hold() does, so the run's Archive must hold it already.
+  // `unknown`. Throws as Archive::hold() does.
   void begin(const std::string& run);
 
   // Adds a row for an attempt of a call of a run that has begun. It is `reserved`, or `not_granted`
@@ -72,7 +72,7 @@ class Ledger {
   [[nodiscard]] bool may_fit_later(const CallRow& row) const;
   void close(const CallRow& row);
 
-  CallStore& m_store;
+  Archive& m_archive;
   const Options m_options;
   const SpendingCap m_cap;           // the person's cap, lowered by the committed one
   const CapTexts m_places;           // the origin of each limit of it

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/cancelled.hpp"
+#include "core/error.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -53,37 +54,52 @@ bool is_failure(ModelOutcome outcome) {
 
 }  // namespace
 
-ModelClient::ModelClient(CallStore& store, Ledger& ledger, Transport& transport, std::string run,
+ModelClient::ModelClient(Journal& journal, Ledger& ledger, Transport* transport,
                          std::function<bool()> stops)
-    : m_store(store),
+    : m_journal(journal),
       m_ledger(ledger),
       m_transport(transport),
-      m_run(std::move(run)),
       m_stops(stops ? std::move(stops) : [] { return false; }) {
-  m_ledger.begin(m_run);
+  m_ledger.begin(m_journal.run());
 }
 
 Answer ModelClient::ask(const Question& question) {
-  const CallIdentity identity = identity_of(question, m_run);
-  if (const auto known = m_store.answer(m_run, identity.request_hash)) {
+  const CallIdentity identity = identity_of(question, m_journal.run());
+  if (const auto known = m_journal.archive().effect(identity.run, identity.answer_key())) {
     return answer_of(*known, "the archive");
   }
   if (m_stops()) throw Cancelled();
+  Answer answer = m_journal.replays() ? replayed(question, identity) : asked(question, identity);
+  if (!is_failure(answer.outcome)) keep(question, answer);
+  return answer;
+}
+
+Answer ModelClient::replayed(const Question& question, const CallIdentity& identity) {
+  const std::optional<nlohmann::json> answer = m_journal.find(identity.answer_key());
+  if (!answer) {
+    throw UserError("the recorded run " + m_journal.recorded()->run +
+                    " has no answer to the call " + question.call + " of " + question.model +
+                    "; replay it with the settings and the kernels that it was recorded with");
+  }
+  m_ledger.note_unpaid(identity, "replay");
+  return answer_of(*answer, "the recorded run");
+}
+
+Answer ModelClient::asked(const Question& question, const CallIdentity& identity) {
   LedgerGate gate(m_ledger, identity, m_stops);
   Answer answer = [&] {
     try {
-      return m_transport.ask(question, gate);
+      return m_transport->ask(question, gate);
     } catch (...) {
       gate.abandon();
       throw;
     }
   }();
   if (is_failure(answer.outcome) && m_stops()) throw Cancelled();
-  if (!m_transport.is_paid()) m_ledger.note_unpaid(identity, m_transport.name());
+  if (!m_transport->is_paid()) m_ledger.note_unpaid(identity, m_transport->name());
   if (!gate.refusal().empty() && answer.outcome == ModelOutcome::not_granted) {
     answer.message = gate.refusal();
   }
-  if (!is_failure(answer.outcome)) keep(question, answer);
   return answer;
 }
 
@@ -92,7 +108,9 @@ void ModelClient::keep_failure(const Question& question, const Answer& answer) {
 }
 
 void ModelClient::keep(const Question& question, const Answer& answer) {
-  m_store.keep_answer(identity_of(question, m_run), canonical_request(question), to_json(answer));
+  m_journal.archive().put_content(canonical_request(question));
+  m_journal.once(identity_of(question, m_journal.run()).answer_key(),
+                 [&] { return to_json(answer); });
 }
 
 }  // namespace robust_kbench

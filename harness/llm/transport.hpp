@@ -41,7 +41,7 @@ class AttemptGate {
 class Transport {
  public:
   virtual ~Transport() = default;
-  // "helper", "manual" or "replay".
+  // "helper" or "manual".
   [[nodiscard]] virtual std::string name() const = 0;
   // Whether its attempts may cost something, so that it asks the gate before each.
   [[nodiscard]] virtual bool is_paid() const = 0;

@@ -55,15 +55,15 @@ ModelSession::ModelSession(ModelClient& client, Journal& journal, std::string se
 
 Rendered ModelSession::rendered(const ModelRequest& request) {
   return rendered_prompt(m_journal.once("prompt/" + request.call, [&] {
-    Renderer* renderer = nullptr;
-    {
-      const std::lock_guard lock(m_starting);
-      if (!m_renderer) m_renderer = m_renderer_of();
-      renderer = m_renderer.get();
-    }
     const nlohmann::json data = m_scrubber.scrubbed(request.data);
-    return json_of(renderer->render(request.prompt, data, m_secret, request.call));
+    return json_of(renderer().render(request.prompt, data, m_secret, request.call));
   }));
+}
+
+Renderer& ModelSession::renderer() {
+  const std::lock_guard lock(m_starting);
+  if (m_renderer == nullptr) m_renderer = &m_renderer_of();
+  return *m_renderer;
 }
 
 void ModelSession::listen(ModelListener listener) {

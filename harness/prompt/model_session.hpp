@@ -69,9 +69,9 @@ struct ModelListener {
 // that a prompt is filled in with is scrubbed first.
 class ModelSession {
  public:
-  // Makes the renderer when there is a prompt that the journal does not know. It may start a
+  // Gets the renderer when there is a prompt that the journal does not know. It may start a
   // program.
-  using RendererOf = std::function<std::unique_ptr<Renderer>()>;
+  using RendererOf = std::function<Renderer&()>;
 
   // The references outlive this object. `secret` makes the marks of prompts (llm/mark_secret.hpp).
   ModelSession(ModelClient& client, Journal& journal, std::string secret, RendererOf renderer_of,
@@ -86,6 +86,7 @@ class ModelSession {
 
  private:
   Rendered rendered(const ModelRequest& request);
+  Renderer& renderer();
   void note(const std::string& text) const;
   void tell(const std::string& call, const std::string& model, const Answer& answer);
 
@@ -96,7 +97,7 @@ class ModelSession {
   const double m_timeout_s;
   const Scrubber m_scrubber;
   std::mutex m_starting;
-  std::unique_ptr<Renderer> m_renderer;
+  Renderer* m_renderer = nullptr;
   std::mutex m_telling;
   ModelListener m_listener;
   std::set<std::pair<std::string, std::string>> m_ignored;  // settings by model

@@ -31,7 +31,7 @@ std::optional<RunRow> last_run(const Archive& archive, const EvolutionRun& evolu
 
 // Counts what the command spent before it was interrupted, too.
 void cover_known_runs(const RunContext& context, const EvolutionSettings& settings) {
-  Ledger& ledger = context.models.ledger(context.archive.directory(), settings);
+  Ledger& ledger = context.models.ledger(context.archive, settings);
   for (const RunRow& known : known_runs(context.archive, settings)) {
     for (const std::string& run : asking_runs(context.archive, known.id)) ledger.cover(run);
   }
@@ -41,7 +41,7 @@ void cover_known_runs(const RunContext& context, const EvolutionSettings& settin
 std::optional<std::string> models_refused(const RunContext& context,
                                           const EvolutionSettings& settings) {
   if (!asks_models(settings) || settings.transport == "manual") return std::nullopt;
-  const Ledger& ledger = context.models.ledger(context.archive.directory(), settings);
+  const Ledger& ledger = context.models.ledger(context.archive, settings);
   const std::optional<std::string> stopped = ledger.stopped();
   return stopped ? stopped : ledger.exhausted();
 }
@@ -56,11 +56,10 @@ std::vector<Entry> evolved_entries(const Manifest& manifest) {
   return entries;
 }
 
-std::vector<CallRow> calls_of_all(const Archive& archive, const CallStore& store,
-                                  const EvolutionSettings& settings) {
+std::vector<CallRow> calls_of_all(const Archive& archive, const EvolutionSettings& settings) {
   std::vector<CallRow> all;
   for (const RunRow& known : known_runs(archive, settings)) {
-    const std::vector<CallRow> calls = calls_of(store, archive, known.id);
+    const std::vector<CallRow> calls = calls_of(archive, known.id);
     all.insert(all.end(), calls.begin(), calls.end());
   }
   return all;

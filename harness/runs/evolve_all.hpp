@@ -20,8 +20,7 @@ std::vector<Entry> evolved_entries(const Manifest& manifest);
 
 // Returns what the command's runs of these settings have asked of models so far, also for
 // translations and before an interrupt.
-std::vector<CallRow> calls_of_all(const Archive& archive, const CallStore& store,
-                                  const EvolutionSettings& settings);
+std::vector<CallRow> calls_of_all(const Archive& archive, const EvolutionSettings& settings);
 
 // The steps of one of the evolutions.
 struct EvolveEach {

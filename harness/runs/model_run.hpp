@@ -9,6 +9,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/journal.hpp"
+#include "llm/manual_transport.hpp"
 #include "llm/model_client.hpp"
 #include "prompt/model_session.hpp"
 #include "runs/model_use.hpp"
@@ -20,21 +21,18 @@ namespace robust_kbench {
 std::vector<std::string> asking_runs(const Archive& archive, const std::string& run);
 
 // Returns the calls of all asking_runs().
-std::vector<CallRow> calls_of(const CallStore& store, const Archive& archive,
-                              const std::string& run);
+std::vector<CallRow> calls_of(const Archive& archive, const std::string& run);
 
 // The language models of one run of a command: its transport, client and session.
 class ModelRun {
  public:
-  // The archive holds the run's lock (Archive::hold). With `recorded` that run's answers are taken,
-  // and nothing is asked. Once `stops` is true nothing more is asked, and nobody waits for a
-  // person. The references outlive this object.
+  // The journal is the run's. If it replays, nothing is asked. Once `stops` is true nothing more is
+  // asked, and nobody waits for a person. The references outlive this object.
   //
-  // The ledger covers all asking_runs(). The journal keeps under `replaced_models` which models
+  // The ledger covers all asking_runs(). The journal has under `replaced_models` which models
   // stand for retired ones. Models are told no path below `places`, nor any that a dataset would
   // leave out.
-  ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archive& archive,
-           const std::string& run, Journal& journal, const std::optional<RecordedRun>& recorded,
+  ModelRun(ModelUse& use, const EvolutionSettings& settings, Journal& journal,
            std::vector<std::string> places, std::function<bool()> stops);
 
   ModelSession& session() { return *m_session; }
@@ -48,8 +46,8 @@ class ModelRun {
 
  private:
   Ledger& m_ledger;
-  std::unique_ptr<CallStore> m_recorded;
-  std::unique_ptr<Transport> m_own_transport;  // where the helper is none
+  const bool m_is_paid;                       // otherwise a person or a recording answers
+  std::unique_ptr<ManualTransport> m_person;  // null: no person answers
   std::unique_ptr<ModelClient> m_client;
   std::unique_ptr<ModelSession> m_session;
 };

@@ -52,11 +52,8 @@ std::string ModelUse::cap_text(const EvolutionSettings& settings) const {
   return text.empty() ? "your cap, which is not set yet" : "your cap of " + text;
 }
 
-Ledger& ModelUse::ledger(const std::filesystem::path& archive, const EvolutionSettings& settings) {
-  if (!m_ledger) {
-    m_store = std::make_unique<CallStore>(archive, Database::Mode::read_write);
-    m_ledger = std::make_unique<Ledger>(*m_store, ledger_options(settings));
-  }
+Ledger& ModelUse::ledger(Archive& archive, const EvolutionSettings& settings) {
+  if (!m_ledger) m_ledger = std::make_unique<Ledger>(archive, ledger_options(settings));
   return *m_ledger;
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "archive/call_store.hpp"
+#include "archive/archive.hpp"
 #include "evolve/settings.hpp"
 #include "llm/helper.hpp"
 #include "llm/helper_program.hpp"
@@ -29,10 +29,9 @@ class ModelUse {
   ModelChoices& choices() { return m_choices; }
   [[nodiscard]] const ModelChoices& choices() const { return m_choices; }
 
-  // Returns the ledger of the command, whose cap the settings may lower.
-  Ledger& ledger(const std::filesystem::path& archive, const EvolutionSettings& settings);
-  // Comes after ledger(), which opens it.
-  CallStore& store() { return *m_store; }
+  // Returns the ledger of the command, whose cap the settings may lower. The archive, which is the
+  // same for all of its runs, outlives the use of the ledger.
+  Ledger& ledger(Archive& archive, const EvolutionSettings& settings);
   // Names the file of the settings that ledger() gets, for messages; empty: there is none.
   void read_settings_of(std::string file) { m_settings_file = std::move(file); }
   // Describes the cap of a command with these settings to people: "your cap of $5.00 (--max-usd)".
@@ -58,7 +57,6 @@ class ModelUse {
 
   const HelperProgram m_program;
   ModelChoices m_choices;
-  std::unique_ptr<CallStore> m_store;
   std::unique_ptr<Ledger> m_ledger;
   std::unique_ptr<Helper> m_helper;
   std::string m_settings_file;

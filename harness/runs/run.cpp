@@ -31,9 +31,9 @@ Run::Run(RunContext context, std::string id, EvolutionSettings settings, RunList
       m_listener(listener),
       m_journal(m_context.archive, m_id, m_context.recorded) {
   if (!asks_models(m_settings)) return;
-  m_models = std::make_unique<ModelRun>(
-      m_context.models, m_settings, m_context.archive, m_id, m_journal, m_context.recorded,
-      manifest_places(m_context.suite.manifest()), [this] { return m_asking.stop_requested(); });
+  m_models = std::make_unique<ModelRun>(m_context.models, m_settings, m_journal,
+                                        manifest_places(m_context.suite.manifest()),
+                                        [this] { return m_asking.stop_requested(); });
   m_listener.spends([this] { return m_models->spending(); });
   m_models->session().listen(
       {.answered = [this](const std::string& call) { m_listener.answered(call); },

@@ -5,7 +5,6 @@
 #include "agent/archive/archive_option.hpp"
 #include "agent/archive/costs_text.hpp"
 #include "archive/archive.hpp"
-#include "archive/call_store.hpp"
 #include "command/common_options.hpp"
 #include "core/error.hpp"
 #include "runs/model_run.hpp"
@@ -23,8 +22,7 @@ Action add_archive_costs_command(const Program& program, CommandLine& command) {
     const std::filesystem::path directory = archive_directory(program, options->directory);
     const Archive archive(directory, Archive::Mode::read_only);
     (void)archive.run(options->run);  // throws where it is unknown
-    const CallStore store(directory, Database::Mode::read_only);
-    const std::string text = costs_text(calls_of(store, archive, options->run));
+    const std::string text = costs_text(calls_of(archive, options->run));
     std::printf("%s", text.empty() ? "no language model was asked\n" : text.c_str());
     return ExitCode::pass;
   };

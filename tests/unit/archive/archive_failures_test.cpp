@@ -112,7 +112,7 @@ TEST_F(ArchiveFailuresTest, LeavesANewerArchiveAlone) {
   fill();
   Database(database(), Database::Mode::read_write).execute("PRAGMA user_version = 7");
   for (const auto mode : {Archive::Mode::create, Archive::Mode::read_only}) {
-    EXPECT_THAT(refusal_to(mode), HasSubstr("has schema 7, and this program knows those up to 2; "
+    EXPECT_THAT(refusal_to(mode), HasSubstr("has schema 7, and this program knows those up to 3; "
                                             "use the newer program"));
   }
 }

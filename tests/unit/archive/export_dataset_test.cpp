@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "archive/call_store.hpp"
 #include "archive_directory.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
@@ -52,11 +51,13 @@ class ExportDatasetTest : public ArchiveDirectory {
                                 .purpose = purpose,
                                 .proposal = 7,
                                 .model = "stub/model"};
-    m_calls.add({.identity = identity}, {}, [&](CallRow& row, const CallTotals&) {
+    m_archive.add_call({.identity = identity}, {}, [&](CallRow& row, const CallTotals&) {
       row.state = CallState::charged;
       row.charged = MicroDollars{micro_usd};
     });
-    m_calls.keep_answer(identity, request, {{"text", answer}, {"outcome", outcome}});
+    m_archive.put_content(request);
+    m_archive.record_effect(sample_run, identity.answer_key(),
+                            {{"text", answer}, {"outcome", outcome}});
   }
 
   [[nodiscard]] std::filesystem::path dataset() const { return m_directory / "dataset"; }
@@ -66,7 +67,6 @@ class ExportDatasetTest : public ArchiveDirectory {
   }
 
   Archive m_archive{place(), Archive::Mode::create};
-  CallStore m_calls{place(), Database::Mode::read_write};
 };
 
 // dataset_header.csv is the first line of highlighted/results.csv in
@@ -119,8 +119,8 @@ TEST_F(ExportDatasetTest, HasTheModelsFeedbackOnAProfile) {
 TEST_F(ExportDatasetTest, LeavesOutAnUnknownCost) {
   const CallIdentity identity{
       .run = sample_run, .call = "repair", .stage = "repair", .proposal = 7};
-  m_calls.add({.identity = identity}, {},
-              [](CallRow& row, const CallTotals&) { row.state = CallState::charged; });
+  m_archive.add_call({.identity = identity}, {},
+                     [](CallRow& row, const CallTotals&) { row.state = CallState::charged; });
   export_dataset(m_archive, sample_run, dataset());
   EXPECT_THAT(last_line(), HasSubstr("/b3_s2_fast_sum/msg_hist.json,,0.5,"));
 }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "archive/call_store.hpp"
 #include "archive/export_csv.hpp"
 #include "archive/export_jsonl.hpp"
 #include "archive/export_t4.hpp"
@@ -50,9 +49,9 @@ TEST_F(ExportsTest, JsonLinesHoldTheRunAndEachProposal) {
 }
 
 TEST_F(ExportsTest, JsonLinesHoldTheLedger) {
-  CallStore(place(), Database::Mode::read_write)
-      .add({.identity = {.run = sample_run, .call = "propose/1"}, .reserved = MicroDollars{5}}, {},
-           [](CallRow&, const CallTotals&) {});
+  m_archive.add_call(
+      {.identity = {.run = sample_run, .call = "propose/1"}, .reserved = MicroDollars{5}}, {},
+      [](CallRow&, const CallTotals&) {});
   const json call = lines().back();
   EXPECT_EQ(call.at("type"), "call");
   EXPECT_EQ(call.at("state"), "reserved");
@@ -115,12 +114,12 @@ TEST_F(ExportsTest, CsvLeavesOutProposalsThatNoProposerWasAskedFor) {
   row.source_hash = m_archive.put_content("");
   m_archive.save(row);
   CallRow call{.identity = {.run = sample_run, .call = "propose/7", .proposal = 7}};
-  CallStore ledger(place(), Database::Mode::read_write);
-  ledger.add(call, {},
-             [](CallRow& added, const CallTotals&) { added.state = CallState::not_granted; });
+  m_archive.add_call(
+      call, {}, [](CallRow& added, const CallTotals&) { added.state = CallState::not_granted; });
   EXPECT_EQ(std::ranges::count(csv(), '\n'), lines_before);
   call.identity.call = "propose/7 again";
-  ledger.add(call, {}, [](CallRow& added, const CallTotals&) { added.state = CallState::failed; });
+  m_archive.add_call(call, {},
+                     [](CallRow& added, const CallTotals&) { added.state = CallState::failed; });
   EXPECT_EQ(std::ranges::count(csv(), '\n'), lines_before + 1);
   EXPECT_THAT(csv(), HasSubstr("\n0,0,kernel_7,,False,,,,,,no_source,"));
 }

@@ -1,13 +1,17 @@
 #include "archive/schema.hpp"
 
+#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "archive/archive.hpp"
-#include "archive/call_store.hpp"
+#include "archive/export_jsonl.hpp"
+#include "archive/proposal_calls.hpp"
 #include "archive/row_tables.hpp"
 #include "archive_directory.hpp"
 #include "core/error.hpp"
+#include "core/sha256.hpp"
+#include "older_archives.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -15,94 +19,134 @@
 namespace robust_kbench {
 namespace {
 
-// The statements that made an archive of version 1, and a run in it.
-constexpr const char* version_1 = R"(
-PRAGMA journal_mode = WAL;
-CREATE TABLE runs(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task TEXT NOT NULL,
-  direction TEXT NOT NULL, device TEXT NOT NULL, seed TEXT NOT NULL, settings TEXT NOT NULL,
-  state TEXT NOT NULL, stop_reason TEXT NOT NULL, winner INTEGER NOT NULL, summary TEXT NOT NULL,
-  started_at TEXT NOT NULL, ended_at TEXT NOT NULL);
-CREATE TABLE proposals(run TEXT NOT NULL, id INTEGER NOT NULL, generation INTEGER NOT NULL,
-  sample INTEGER NOT NULL, stage TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
-  reason_class TEXT NOT NULL, parents TEXT NOT NULL, proposer TEXT NOT NULL,
-  strategy TEXT NOT NULL, source_hash TEXT NOT NULL, token_hash TEXT NOT NULL,
-  object_hash TEXT NOT NULL, settings TEXT NOT NULL, seconds TEXT NOT NULL, speedup REAL,
-  ci_low REAL, ci_high REAL, device TEXT NOT NULL, gpu TEXT NOT NULL, toolkit TEXT NOT NULL,
-  record_hash TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY(run, id));
-CREATE TABLE effects(run TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
-  value_hash TEXT NOT NULL, PRIMARY KEY(run, key));
-INSERT INTO runs VALUES(1, 'layernorm.forward.cpu.1', 'layernorm', 'forward', 'cpu', '7', '{}',
-  'ended', 'plateau', 0, '{}', '2026-11-25T13:02:00.123Z', '2026-11-25T13:04:00.123Z');
-INSERT INTO effects VALUES('layernorm.forward.cpu.1', 'clock/1', '5', '');
-PRAGMA application_id = 1380663873;
-PRAGMA user_version = 1;
-)";
+using testing::HasSubstr;
+
+constexpr const char* old_request = R"({"messages":[{"content":"Why?","role":"user"}]})";
+constexpr const char* old_answer = R"({"outcome":"ok","text":"So."})";
 
 class SchemaTest : public ArchiveDirectory {
  protected:
-  SchemaTest() {
-    std::filesystem::create_directories(place());
-    Database(database(), Database::Mode::create).execute(version_1);
-  }
   [[nodiscard]] std::int64_t version() const {
     const Database read(database(), Database::Mode::read_only);
     Statement version = read.prepare("PRAGMA user_version");
     version.step();
     return version.integer(0);
   }
+  void expect_effects(std::int64_t count) const {
+    const Database read(database(), Database::Mode::read_only);
+    Statement effects = read.prepare("SELECT count(*) FROM effects");
+    effects.step();
+    EXPECT_EQ(effects.integer(0), count);
+  }
+  // The archive has what its calls cost, and the conversation.
+  static void expect_answer(const Archive& archive) {
+    EXPECT_EQ(archive.effect(old_run, "clock/1"), nlohmann::json(5));
+    EXPECT_EQ(archive.effect(old_run, "answer/" + sha256(old_request)),
+              nlohmann::json::parse(old_answer));
+    EXPECT_EQ(archive.effect(old_run, "answer/" + sha256("another")), std::nullopt);
+    EXPECT_EQ(archive.effect("layernorm.forward.cpu.2", "answer/" + sha256(old_request)),
+              std::nullopt);
+    EXPECT_EQ(archive.call_totals({old_run}).micro_usd, MicroDollars{300});
+    EXPECT_EQ(proposal_messages(archive, archive.calls(old_run), 1).proposing,
+              nlohmann::json::parse(R"([{"role": "user", "content": "Why?"},
+                                        {"role": "assistant", "content": "So."}])"));
+    std::ostringstream lines;
+    export_jsonl(archive, old_run, lines);
+    EXPECT_THAT(lines.str(), HasSubstr(R"("call":"propose/1")"));
+  }
 };
 
-TEST_F(SchemaTest, IsUpdatedInPlace) {
-  {
-    const Archive archive(place(), Archive::Mode::read_write);
-    EXPECT_EQ(archive.run("layernorm.forward.cpu.1").stop_reason, "plateau");
-    EXPECT_EQ(archive.effect("layernorm.forward.cpu.1", "clock/1"), nlohmann::json(5));
-  }
+TEST_F(SchemaTest, Version1IsUpdatedInPlace) {
+  make_version_1(place());
+  Archive archive(place(), Archive::Mode::read_write);
+  EXPECT_EQ(archive.run(old_run).stop_reason, "plateau");
+  EXPECT_EQ(archive.effect(old_run, "clock/1"), nlohmann::json(5));
   EXPECT_EQ(version(), archive_schema_version);
-  CallStore store(place(), Database::Mode::read_write);
-  const CallRow row = store.add({.identity = {.run = "layernorm.forward.cpu.1", .call = "a"}}, {},
-                                [](CallRow&, const CallTotals&) {});
-  EXPECT_EQ(store.calls("layernorm.forward.cpu.1"), std::vector<CallRow>{row});
+  const CallRow row = archive.add_call({.identity = {.run = old_run, .call = "a"}}, {},
+                                       [](CallRow&, const CallTotals&) {});
+  EXPECT_EQ(archive.calls(old_run), std::vector<CallRow>{row});
+}
+
+TEST_F(SchemaTest, Version1IsNotUpdatedInReadOnlyMode) {
+  make_version_1(place());
+  const Archive archive(place(), Archive::Mode::read_only);
+  EXPECT_EQ(archive.runs().size(), 1);
+  EXPECT_TRUE(archive.calls(old_run).empty());
+  EXPECT_EQ(archive.call_totals({old_run}).calls, 0);
+  EXPECT_EQ(version(), 1);
+}
+
+TEST_F(SchemaTest, Version2IsUpdatedInPlace) {
+  make_version_2(place(), old_request, old_answer);
+  Archive archive(place(), Archive::Mode::read_write);
+  EXPECT_EQ(version(), archive_schema_version);
+  expect_answer(archive);
+  archive.record_effect(old_run, "answer/" + sha256("another"), "new");
+  expect_effects(3);
+}
+
+TEST_F(SchemaTest, Version2IsNotUpdatedInReadOnlyMode) {
+  make_version_2(place(), old_request, old_answer);
+  const Archive archive(place(), Archive::Mode::read_only);
+  expect_answer(archive);
+  EXPECT_EQ(version(), 2);
+  expect_effects(1);
+}
+
+TEST_F(SchemaTest, IsReadOnWhileItIsUpdated) {
+  make_version_2(place(), old_request, old_answer);
+  const Archive reader(place(), Archive::Mode::read_only);
+  const Archive writer(place(), Archive::Mode::read_write);
+  expect_answer(reader);
+  expect_answer(writer);
+}
+
+TEST_F(SchemaTest, IsNotUpdatedWhileAnOlderProgramWrites) {
+  make_version_2(place(), old_request, old_answer);
+  {
+    const RunLock older(place() / "locks" / old_run, old_run);
+    try {
+      const Archive archive(place(), Archive::Mode::read_write);
+      FAIL() << "an archive that an older program writes was updated";
+    } catch (const UserError& error) {
+      EXPECT_THAT(error.what(),
+                  HasSubstr("has schema 2, and cannot become 3 while an older "
+                            "program, process " +
+                            std::to_string(getpid()) + ", writes its run layernorm.forward.cpu.1"));
+    }
+    expect_answer(Archive(place(), Archive::Mode::read_only));
+  }
+  expect_answer(Archive(place(), Archive::Mode::read_write));
 }
 
 // Older versions profiled a proposal after its races, as a stage of its own.
 TEST_F(SchemaTest, StagesOfOlderVersionsAreRead) {
-  Database(database(), Database::Mode::create).execute(R"(
+  make_version_1(place()).execute(R"(
 INSERT INTO proposals VALUES('layernorm.forward.cpu.1', 1, 0, 0, 'profiled', '', '', '', '[]',
   '', '', '', '', '', '{}', '{}', NULL, NULL, NULL, '', '', '', '', ''))");
   const Archive archive(place(), Archive::Mode::read_only);
-  const ProposalRow row = archive.proposal("layernorm.forward.cpu.1", 1);
+  const ProposalRow row = archive.proposal(old_run, 1);
   EXPECT_EQ(row.stage, ProposalStage::profiled);
   EXPECT_EQ(nlohmann::json(row).at("stage"), "profiled");
-  EXPECT_EQ(archive.run("layernorm.forward.cpu.1").state, RunState::ended);
+  EXPECT_EQ(archive.run(old_run).state, RunState::ended);
 }
 
 TEST_F(SchemaTest, UnknownNameIsAnErrorThatNamesItsColumn) {
-  Database(database(), Database::Mode::create).execute(R"(
+  make_version_1(place()).execute(R"(
 INSERT INTO proposals VALUES('layernorm.forward.cpu.1', 1, 0, 0, 'proposed', 'won', '', '', '[]',
   '', '', '', '', '', '{}', '{}', NULL, NULL, NULL, '', '', '', '', ''))");
   const Archive archive(place(), Archive::Mode::read_only);
   try {
-    (void)archive.proposals("layernorm.forward.cpu.1");
+    (void)archive.proposals(old_run);
     FAIL() << "a proposal that won was read";
   } catch (const UserError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("column outcome"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("'won' is unknown; known: accepted, kept"));
+    EXPECT_THAT(error.what(), HasSubstr("column outcome"));
+    EXPECT_THAT(error.what(), HasSubstr("'won' is unknown; known: accepted, kept"));
   }
 }
 
-TEST_F(SchemaTest, IsNotUpdatedInReadOnlyMode) {
-  const Archive archive(place(), Archive::Mode::read_only);
-  EXPECT_EQ(archive.runs().size(), 1);
-  const CallStore store(place(), Database::Mode::read_only);
-  EXPECT_TRUE(store.calls("layernorm.forward.cpu.1").empty());
-  EXPECT_EQ(store.answer("layernorm.forward.cpu.1", "hash"), std::nullopt);
-  EXPECT_TRUE(store.exchanges("layernorm.forward.cpu.1", 1).empty());
-  EXPECT_EQ(store.totals({"layernorm.forward.cpu.1"}).calls, 0);
-  EXPECT_EQ(version(), 1);
-}
-
 TEST_F(SchemaTest, IsUpdatedOnceByConcurrentProcesses) {
+  make_version_2(place(), old_request, old_answer);
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
     children.push_back(fork());
@@ -116,6 +160,8 @@ TEST_F(SchemaTest, IsUpdatedOnceByConcurrentProcesses) {
     EXPECT_EQ(status, 0);
   }
   EXPECT_EQ(version(), archive_schema_version);
+  expect_answer(Archive(place(), Archive::Mode::read_only));
+  expect_effects(2);
 }
 
 }  // namespace

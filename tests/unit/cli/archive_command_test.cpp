@@ -1,6 +1,5 @@
 #include "../archive/archive_directory.hpp"
 #include "../archive/sample_archive.hpp"
-#include "archive/call_store.hpp"
 #include "process/command.hpp"
 
 #include <gmock/gmock.h>
@@ -64,20 +63,20 @@ TEST_F(ArchiveCommandTest, ShowsAProposalWithItsLineageAndRecord) {
 
 TEST_F(ArchiveCommandTest, ShowsTheCostOfModels) {
   EXPECT_EQ(rkb({"costs", sample_run}).output, "no language model was asked\n");
-  CallStore store(place(), Database::Mode::read_write);
+  Archive archive(place(), Archive::Mode::read_write);
   const auto add = [&](std::int64_t proposal, const std::string& purpose, CallState state,
                        std::optional<MicroDollars> charged) {
-    store.add({.identity = {.run = sample_run,
-                            .call = purpose + std::to_string(proposal),
-                            .stage = purpose.empty() ? "propose" : "verify",
-                            .purpose = purpose,
-                            .proposal = proposal,
-                            .model = "stub/model"}},
-              {}, [&](CallRow& row, const CallTotals&) {
-                row.state = state;
-                row.charged = charged;
-                row.charged_tokens = 100;
-              });
+    archive.add_call({.identity = {.run = sample_run,
+                                   .call = purpose + std::to_string(proposal),
+                                   .stage = purpose.empty() ? "propose" : "verify",
+                                   .purpose = purpose,
+                                   .proposal = proposal,
+                                   .model = "stub/model"}},
+                     {}, [&](CallRow& row, const CallTotals&) {
+                       row.state = state;
+                       row.charged = charged;
+                       row.charged_tokens = 100;
+                     });
   };
   add(2, "", CallState::charged, MicroDollars{200'000});
   add(3, "", CallState::estimated, MicroDollars{50'000});
@@ -98,18 +97,17 @@ TEST_F(ArchiveCommandTest, CountsTheCostOfARunsTranslation) {
   const std::string translation =
       archive.begin_run({"layernorm", Direction::forward}, Device::cpu, 7, {}).id;
   archive.record_effect(sample_run, "translation", translation);
-  CallStore(place(), Database::Mode::read_write)
-      .add({.identity = {.run = translation,
-                         .call = "translate/1",
-                         .stage = "translate",
-                         .purpose = "",
-                         .proposal = 1,
-                         .model = "stub/model"}},
-           {}, [](CallRow& row, const CallTotals&) {
-             row.state = CallState::charged;
-             row.charged = MicroDollars{30'000};
-             row.charged_tokens = 100;
-           });
+  archive.add_call({.identity = {.run = translation,
+                                 .call = "translate/1",
+                                 .stage = "translate",
+                                 .purpose = "",
+                                 .proposal = 1,
+                                 .model = "stub/model"}},
+                   {}, [](CallRow& row, const CallTotals&) {
+                     row.state = CallState::charged;
+                     row.charged = MicroDollars{30'000};
+                     row.charged_tokens = 100;
+                   });
   EXPECT_THAT(rkb({"costs", sample_run}).output,
               testing::ContainsRegex("translate +- +stub/model +1 +1 +1 +100 +\\$0.03"));
 }

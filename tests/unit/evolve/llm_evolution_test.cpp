@@ -8,7 +8,6 @@
 #include "core/sha256.hpp"
 #include "evolve/evolution.hpp"
 #include "evolve/preset.hpp"
-#include "llm/replay_transport.hpp"
 #include "propose/llm_proposer.hpp"
 #include "scripted_backend.hpp"
 #include "text_proposer.hpp"
@@ -55,17 +54,12 @@ class LlmEvolutionTest : public ArchiveDirectory {
     const std::string run = archive.runs().front().id;
     archive.hold(run);
     Journal journal(archive, run, recorded);
-    CallStore store(m_directory / directory, Database::Mode::read_write);
-    Ledger ledger(store, {.cap = m_cap, .stops_on_overrun = m_plan.settings.on_overrun == "stop"});
-    std::optional<CallStore> known;
-    std::optional<ReplayTransport> replay;
-    if (recorded) {
-      known.emplace(recorded->archive.directory(), Database::Mode::read_only);
-      replay.emplace(*known, recorded->run);
-    }
-    ModelClient client(store, ledger, replay ? static_cast<Transport&>(*replay) : m_model, run);
+    Ledger ledger(archive,
+                  {.cap = m_cap, .stops_on_overrun = m_plan.settings.on_overrun == "stop"});
+    ModelClient client(journal, ledger, recorded ? nullptr : &m_model);
+    JsonRenderer renderer;
     ModelSession session(
-        client, journal, "", [] { return std::make_unique<JsonRenderer>(); }, 1,
+        client, journal, "", [&]() -> Renderer& { return renderer; }, 1,
         usual_scrubber(m_directory));
     std::vector<std::unique_ptr<Proposer>> proposers;
     proposers.push_back(std::make_unique<LlmProposer>(
@@ -80,7 +74,7 @@ class LlmEvolutionTest : public ArchiveDirectory {
     Evolution evolution(m_plan, archive, run, journal, m_backend, std::move(proposers));
     RunRow row = evolution.run();
     m_rows = archive.proposals(run);
-    m_calls = store.calls(run);
+    m_calls = archive.calls(run);
     return row;
   }
   RunRow replayed(const std::string& recorded) {

@@ -9,7 +9,6 @@
 #include "../prompt/scripted_model.hpp"
 #include "archive/stored_record.hpp"
 #include "core/error.hpp"
-#include "llm/replay_transport.hpp"
 #include "process/temporary_directory.hpp"
 #include "scripted_backend.hpp"
 
@@ -42,12 +41,12 @@ class TranslationTest : public testing::Test {
       if (question.purpose == "condense_error") return Answer{.text = "short of " + question.call};
       return Answer{.text = answers.at(static_cast<std::size_t>(question.proposal) - 1)};
     });
-    RunRow row = with_transport(directory, transport, settings);
+    RunRow row = with_transport(directory, &transport, settings);
     m_asked = transport.asked;
     return row;
   }
 
-  RunRow with_transport(const std::string& directory, Transport& transport,
+  RunRow with_transport(const std::string& directory, Transport* transport,
                         TranslationSettings settings, std::optional<RecordedRun> recorded = {}) {
     Archive archive(m_directory.path() / directory, Archive::Mode::create);
     const std::string run = archive.runs().empty()
@@ -55,7 +54,7 @@ class TranslationTest : public testing::Test {
                                 : archive.runs().front().id;
     archive.hold(run);
     Journal journal(archive, run, recorded);
-    ScriptedSession models(archive, journal, transport, run, m_max_calls);
+    ScriptedSession models(journal, transport, m_max_calls);
     TranslationPlan plan{.subject = {.task = m_task, .reference = {scaling_reference, "python"}},
                          .kernel = {.entry = m_entry},
                          .settings = settings,
@@ -200,9 +199,7 @@ TEST_F(TranslationTest, EndsAlikeUnderReplayAndAsksAndEvaluatesNothing) {
   const auto expected = timeless();
   m_backend.calls = 0;
   const Archive archive(m_directory.path() / "recorded", Archive::Mode::read_only);
-  const CallStore calls(archive.directory(), Database::Mode::read_only);
-  ReplayTransport transport(calls, run);
-  EXPECT_EQ(with_transport("replayed", transport, {}, RecordedRun{archive, run}).winner, 3);
+  EXPECT_EQ(with_transport("replayed", nullptr, {}, RecordedRun{archive, run}).winner, 3);
   EXPECT_EQ(timeless(), expected);
   EXPECT_EQ(m_backend.calls, 0);
 }

@@ -44,13 +44,20 @@ AttemptEnd paid(std::int64_t micro_usd, std::int64_t tokens = 60) {
 
 class LedgerTest : public ArchiveDirectory {
  protected:
-  LedgerTest() { Archive(place(), Archive::Mode::create); }
+  LedgerTest() { make_archive(); }
 
-  // A command with its own store and ledger on the archive.
+  // Makes an archive whose runs these tests name.
+  void make_archive() const {
+    Archive archive(place(), Archive::Mode::create);
+    for (const char* task : {"layernorm", "a", "a", "a", "b"}) {
+      archive.begin_run({task, Direction::forward}, Device::cpu, 1, nlohmann::json::object());
+    }
+  }
+  // A command with its own ledger on the archive.
   struct Command {
     Command(const std::filesystem::path& place, const Ledger::Options& options)
-        : store(place, Database::Mode::read_write), ledger(store, options) {}
-    CallStore store;
+        : archive(place, Archive::Mode::read_write), ledger(archive, options) {}
+    Archive archive;
     Ledger ledger;
   };
   [[nodiscard]] Command command(const SpendingCap& cap, bool stops_on_overrun = true) const {
@@ -80,7 +87,7 @@ TEST_F(LedgerTest, GrantsAttemptsThatFitIntoEveryLimit) {
     int count = 0;
     while (without_usage(one.ledger, "propose/1") == CallState::estimated) ++count;
     std::filesystem::remove_all(place());
-    Archive(place(), Archive::Mode::create);
+    make_archive();
     return count;
   };
   EXPECT_EQ(granted({.micro_usd = MicroDollars{3000}}), 3);
@@ -95,7 +102,7 @@ TEST_F(LedgerTest, StoresTheReservationBeforeItGrants) {
   Command one = command({.calls = 1});
   one.ledger.begin(run);
   (void)asked(one.ledger, "propose/1");
-  const CallStore reader(place(), Database::Mode::read_only);
+  const Archive reader(place(), Archive::Mode::read_only);
   const std::vector<CallRow> rows = reader.calls(run);
   ASSERT_EQ(rows.size(), 1);
   EXPECT_EQ(rows[0].identity, call("propose/1"));
@@ -112,7 +119,7 @@ TEST_F(LedgerTest, ChargesByUsage) {
   const CallRow row = one.ledger.settle(
       one.ledger.reserve(call("propose/1"), "stub.example", reservation), paid(300));
   EXPECT_EQ(row.state, CallState::charged);
-  EXPECT_EQ(one.store.calls(run), std::vector<CallRow>{row});
+  EXPECT_EQ(one.archive.calls(run), std::vector<CallRow>{row});
   EXPECT_EQ(row.charged, MicroDollars{300});
   EXPECT_EQ(row.charged_tokens, 60);
   EXPECT_EQ(to_text(one.ledger.left()), "$0.0017, 940 tokens, 4 calls left");
@@ -220,7 +227,7 @@ TEST_F(LedgerTest, RecordsAttemptsThatWereNotGranted) {
   EXPECT_EQ(row.message,
             "stub/model may take up to $0.001, and $0.001 of the cap of $0.0015 are spent or "
             "reserved; raise --max-usd to go on");
-  EXPECT_EQ(one.store.calls(run).size(), 2);
+  EXPECT_EQ(one.archive.calls(run).size(), 2);
   EXPECT_EQ(one.ledger.left().micro_usd, MicroDollars{500});
 }
 
@@ -237,7 +244,6 @@ TEST_F(LedgerTest, StopsAfterAnOverrun) {
   EXPECT_EQ(asked(one.ledger, "propose/2"), CallState::not_granted);
   // A person who starts the next command has seen the reason.
   Command next = command({.micro_usd = MicroDollars{100'000}});
-  next.store.hold("another");
   EXPECT_EQ(next.ledger.stopped(), std::nullopt);
 }
 
@@ -267,14 +273,14 @@ TEST_F(LedgerTest, NeedsAnotherLimitForAModelWithoutAPrice) {
       one.ledger.settle(one.ledger.reserve(call("propose/1"), "stub.example", unpriced), end);
   EXPECT_EQ(row.state, CallState::charged);
   EXPECT_EQ(row.charged, std::nullopt);  // unknown, which is not 0
-  EXPECT_FALSE(sum_costs(one.store.calls(run)).at(0).is_priced);
+  EXPECT_FALSE(sum_costs(one.archive.calls(run)).at(0).is_priced);
   EXPECT_EQ(asked(one.ledger, "propose/2", unpriced), CallState::not_granted);
 }
 
 // A repository may commit a model without a price and an arbitrarily high limit.
 TEST_F(LedgerTest, TakesNoCommittedLimitForThePersons) {
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store,
+  Archive archive(place(), Archive::Mode::read_write);
+  Ledger ledger(archive,
                 {.cap = {.micro_usd = MicroDollars{100'000}}, .committed = {.calls = 1'000'000}});
   ledger.begin(run);
   EXPECT_EQ(asked(ledger, "propose/1", unpriced), CallState::not_granted);
@@ -282,8 +288,8 @@ TEST_F(LedgerTest, TakesNoCommittedLimitForThePersons) {
 }
 
 TEST_F(LedgerTest, KeepsToCommittedLimits) {
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store, {.cap = {.micro_usd = MicroDollars{100'000}}, .committed = {.calls = 1}});
+  Archive archive(place(), Archive::Mode::read_write);
+  Ledger ledger(archive, {.cap = {.micro_usd = MicroDollars{100'000}}, .committed = {.calls = 1}});
   ledger.begin(run);
   EXPECT_EQ(asked(ledger, "propose/1"), CallState::reserved);
   EXPECT_EQ(asked(ledger, "propose/2"), CallState::not_granted);
@@ -346,7 +352,7 @@ TEST_F(LedgerTest, CountsEarlierCallsOfACoveredRun) {
   EXPECT_EQ(asked(one.ledger, "propose/1"), CallState::reserved);
   EXPECT_EQ(asked(one.ledger, "propose/2"), CallState::not_granted);
   // The attempt is closed when its own run continues.
-  EXPECT_EQ(one.store.calls("a.forward.cpu.1").at(0).state, CallState::reserved);
+  EXPECT_EQ(one.archive.calls("a.forward.cpu.1").at(0).state, CallState::reserved);
 }
 
 TEST_F(LedgerTest, CountsAllRunsOfTheCommand) {
@@ -371,7 +377,7 @@ TEST_F(LedgerTest, ChargesAttemptsThatWereOpenAtAKill) {
   ASSERT_EQ(end_of(child), SIGKILL);
   Command resumed = command({.micro_usd = MicroDollars{2500}});
   resumed.ledger.begin(run);
-  const CallRow row = resumed.store.calls(run).at(0);
+  const CallRow row = resumed.archive.calls(run).at(0);
   EXPECT_EQ(row.state, CallState::unknown);
   EXPECT_EQ(row.charged, MicroDollars{1000});
   EXPECT_EQ(row.charged_tokens, 150);
@@ -398,7 +404,7 @@ TEST_F(LedgerTest, LeavesARunToTheProcessThatWritesIt) {
     _exit(code);
   }
   EXPECT_EQ(end_of(child), 0);
-  EXPECT_EQ(one.store.calls(run).at(0).state, CallState::reserved);
+  EXPECT_EQ(one.archive.calls(run).at(0).state, CallState::reserved);
 }
 
 TEST_F(LedgerTest, LetsProcessesAskAtTheSameTime) {
@@ -408,7 +414,7 @@ TEST_F(LedgerTest, LetsProcessesAskAtTheSameTime) {
   for (int i = 0; i < processes; ++i) {
     children.push_back(fork());
     if (children.back() != 0) continue;
-    const std::string whose = "a.forward.cpu." + std::to_string(i);
+    const std::string whose = "a.forward.cpu." + std::to_string(i + 1);
     Command one = command({.calls = calls});
     one.ledger.begin(whose);
     for (int number = 0; number < calls; ++number) {
@@ -420,7 +426,7 @@ TEST_F(LedgerTest, LetsProcessesAskAtTheSameTime) {
     _exit(is_full ? 0 : 1);
   }
   for (const pid_t child : children) EXPECT_EQ(end_of(child), 0);
-  const CallStore reader(place(), Database::Mode::read_only);
+  const Archive reader(place(), Archive::Mode::read_only);
   EXPECT_EQ(reader.calls("a.forward.cpu.2").size(), calls + 1);
 }
 
@@ -459,7 +465,7 @@ TEST_F(LedgerTest, KeepsToTheCapWhenThreadsAskAtTheSameTime) {
       });
     }
   }
-  const std::vector<CallRow> rows = one.store.calls(run);
+  const std::vector<CallRow> rows = one.archive.calls(run);
   EXPECT_EQ(rows.size(), 20);
   EXPECT_EQ(std::count_if(rows.begin(), rows.end(),
                           [](const CallRow& row) { return row.state == CallState::estimated; }),
@@ -480,7 +486,7 @@ TEST_F(LedgerTest, SumsCostsByStagePurposeAndModel) {
   one.ledger.settle(reserved(call("propose/2")), {.status = "timeout"});
   one.ledger.settle(reserved(verify), paid(50));
   one.ledger.note_unpaid(verify, "manual");
-  const std::vector<CallCosts> costs = sum_costs(one.store.calls(run));
+  const std::vector<CallCosts> costs = sum_costs(one.archive.calls(run));
   ASSERT_EQ(costs.size(), 2);
   EXPECT_EQ(costs[0], (CallCosts{.stage = "propose",
                                  .model = "stub/model",

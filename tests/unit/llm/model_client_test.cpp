@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "llm/helper.hpp"
-#include "llm/replay_transport.hpp"
+#include "older_archives.hpp"
 
 #include <gmock/gmock.h>
 
@@ -19,6 +19,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr const char* run_name = "layernorm.forward.cpu.1";
+constexpr const char* old_answer =
+    R"({"finish_reason":"stop","ignored":[],"message":"","outcome":"ok","text":"answer to what?"})";
 
 // Makes the attempts and gives the answers of a function.
 class ScriptedTransport : public Transport {
@@ -49,7 +51,13 @@ Answer paid_answer(const Question& question, AttemptGate& gate) {
 
 class ModelClientTest : public ArchiveDirectory {
  protected:
-  ModelClientTest() { Archive(place(), Archive::Mode::create); }
+  ModelClientTest() {
+    Archive archive(place(), Archive::Mode::create);
+    for (int runs = 0; runs < 2; ++runs) {
+      archive.begin_run({"layernorm", Direction::forward}, Device::cpu, 1,
+                        nlohmann::json::object());
+    }
+  }
 
   static Question question(const std::string& call, const std::string& text = "what?") {
     return {.call = call,
@@ -58,10 +66,31 @@ class ModelClientTest : public ArchiveDirectory {
             .messages = {{"user", text}},
             .max_output_tokens = 50};
   }
-  [[nodiscard]] CallStore opened() const { return {place(), Database::Mode::read_write}; }
+  // Replays a run that has asked `propose/1` alone.
+  void replay(const RecordedRun& recorded) const {
+    const std::string replayed = "layernorm.forward.cpu.2";
+    Archive archive(place(), Archive::Mode::read_write);
+    Journal journal(archive, replayed, recorded);
+    Ledger ledger(archive, {.cap = {}});
+    ModelClient client(journal, ledger, nullptr);
+    EXPECT_EQ(client.ask(question("propose/1")).text, "answer to what?");
+    EXPECT_EQ(client.ask(question("propose/1")).text, "answer to what?");
+    const std::vector<CallRow> rows = archive.calls(replayed);
+    ASSERT_EQ(rows.size(), 1);
+    EXPECT_EQ(rows[0].state, CallState::unpaid);
+    EXPECT_EQ(rows[0].host, "replay");
+    EXPECT_EQ(rows[0].charged, MicroDollars{0});
+    try {
+      (void)client.ask(question("propose/1", "something else?"));
+      FAIL() << "a question without a recorded answer was answered";
+    } catch (const UserError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("has no answer to the call propose/1 of stub/model"));
+    }
+  }
   [[nodiscard]] std::vector<std::string> states() const {
     std::vector<std::string> all;
-    for (const CallRow& row : opened().calls(run_name)) all.emplace_back(to_string(row.state));
+    for (const CallRow& row : Archive(place(), Archive::Mode::read_only).calls(run_name))
+      all.emplace_back(to_string(row.state));
     return all;
   }
 };
@@ -69,9 +98,10 @@ class ModelClientTest : public ArchiveDirectory {
 TEST_F(ModelClientTest, AsksEachQuestionOnce) {
   ScriptedTransport transport(paid_answer);
   for (int process = 0; process < 2; ++process) {
-    CallStore store(place(), Database::Mode::read_write);
-    Ledger ledger(store, {.cap = {.calls = 10}});
-    ModelClient client(store, ledger, transport, run_name);
+    Archive archive(place(), Archive::Mode::read_write);
+    Journal journal(archive, run_name);
+    Ledger ledger(archive, {.cap = {.calls = 10}});
+    ModelClient client(journal, ledger, &transport);
     EXPECT_EQ(client.ask(question("propose/1")).text, "answer to what?");
     EXPECT_EQ(client.ask(question("propose/1")).finish_reason, "stop");
     // A second sample of the same prompt is another question.
@@ -92,28 +122,31 @@ TEST_F(ModelClientTest, BeginsNoAttemptAfterAStop) {
     EXPECT_FALSE(gate.grant("stub.example", reservation));
     return Answer{.outcome = ModelOutcome::not_granted};
   });
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store, {.cap = {.calls = 10}});
-  ModelClient client(store, ledger, transport, run_name, [&] { return stops; });
+  Archive archive(place(), Archive::Mode::read_write);
+  Journal journal(archive, run_name);
+  Ledger ledger(archive, {.cap = {.calls = 10}});
+  ModelClient client(journal, ledger, &transport, [&] { return stops; });
   EXPECT_THROW((void)client.ask(question("propose/1")), Cancelled);
   EXPECT_THROW((void)client.ask(question("propose/2")), Cancelled);
   EXPECT_EQ(transport.asked, 1);
   EXPECT_EQ(states().size(), 1);
 }
 
-TEST_F(ModelClientTest, KeepsRequestAndAnswerAsContent) {
+TEST_F(ModelClientTest, KeepsTheAnswerAsAnEffectAndTheRequestAsContent) {
   ScriptedTransport transport(paid_answer);
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store, {.cap = {.calls = 10}});
-  ModelClient client(store, ledger, transport, run_name);
+  Archive archive(place(), Archive::Mode::read_write);
+  Journal journal(archive, run_name);
+  Ledger ledger(archive, {.cap = {.calls = 10}});
+  ModelClient client(journal, ledger, &transport);
   Question asked = question("propose/7", "bytes \xff");
   asked.proposal = 7;
   (void)client.ask(asked);
-  const auto exchanges = store.exchanges(run_name, 7);
-  ASSERT_EQ(exchanges.size(), 1);
-  EXPECT_EQ(exchanges[0].request, canonical_request(asked));
-  EXPECT_EQ(nlohmann::json::parse(exchanges[0].request).at("model"), "stub/model");
-  EXPECT_THAT(exchanges[0].answer, HasSubstr("answer to bytes"));
+  const std::string key = identity_of(asked, run_name).answer_key();
+  EXPECT_EQ(key, "answer/" + sha256(canonical_request(asked)));
+  const std::string request = archive.content(sha256(canonical_request(asked)));
+  EXPECT_EQ(request, canonical_request(asked));
+  EXPECT_EQ(nlohmann::json::parse(request).at("model"), "stub/model");
+  EXPECT_EQ(archive.effect(run_name, key).value_or(nullptr).at("text"), "answer to bytes \uFFFD");
 }
 
 TEST_F(ModelClientTest, AsksAgainAfterAFailureUnlessItIsKept) {
@@ -122,9 +155,10 @@ TEST_F(ModelClientTest, AsksAgainAfterAFailureUnlessItIsKept) {
     gate.ended({.status = "server_error", .message = "500"});
     return Answer{.outcome = ModelOutcome::error, .message = "500"};
   });
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store, {.cap = {.calls = 10}});
-  ModelClient client(store, ledger, failing, run_name);
+  Archive archive(place(), Archive::Mode::read_write);
+  Journal journal(archive, run_name);
+  Ledger ledger(archive, {.cap = {.calls = 10}});
+  ModelClient client(journal, ledger, &failing);
   EXPECT_EQ(client.ask(question("propose/1")).outcome, ModelOutcome::error);
   const Answer failure = client.ask(question("propose/1"));
   client.keep_failure(question("propose/1"), failure);
@@ -135,9 +169,10 @@ TEST_F(ModelClientTest, AsksAgainAfterAFailureUnlessItIsKept) {
 
 TEST_F(ModelClientTest, TellsWhyNoQuestionWasAsked) {
   ScriptedTransport transport(paid_answer);
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store, {.cap = {}});
-  ModelClient client(store, ledger, transport, run_name);
+  Archive archive(place(), Archive::Mode::read_write);
+  Journal journal(archive, run_name);
+  Ledger ledger(archive, {.cap = {}});
+  ModelClient client(journal, ledger, &transport);
   const Answer answer = client.ask(question("propose/1"));
   EXPECT_EQ(answer.outcome, ModelOutcome::not_granted);
   EXPECT_THAT(answer.message, HasSubstr("no cap is set"));
@@ -145,25 +180,27 @@ TEST_F(ModelClientTest, TellsWhyNoQuestionWasAsked) {
 }
 
 TEST_F(ModelClientTest, ChargesAnAttemptWhoseEndIsNotKnown) {
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store, {.cap = {.calls = 10}});
+  Archive archive(place(), Archive::Mode::read_write);
+  Journal journal(archive, run_name);
+  Ledger ledger(archive, {.cap = {.calls = 10}});
   Helper helper(
       {.arguments = {PYTHON, SCRIPTED_HELPER}, .environment = std::vector<std::string>{}});
-  ModelClient client(store, ledger, helper, run_name);
+  ModelClient client(journal, ledger, &helper);
   Question asked = question("propose/1");
   asked.model = "stub/dies";
   EXPECT_THROW((void)client.ask(asked), HarnessError);
-  const CallRow row = store.calls(run_name).at(0);
+  const CallRow row = archive.calls(run_name).at(0);
   EXPECT_EQ(row.state, CallState::unknown);
   EXPECT_EQ(row.charged, MicroDollars{1000});
 }
 
 TEST_F(ModelClientTest, CountsAsTheEndpointDoes) {
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store, {.cap = {.micro_usd = MicroDollars{1'000'000}, .tokens = 100'000}});
+  Archive archive(place(), Archive::Mode::read_write);
+  Journal journal(archive, run_name);
+  Ledger ledger(archive, {.cap = {.micro_usd = MicroDollars{1'000'000}, .tokens = 100'000}});
   Helper helper(
       {.arguments = {PYTHON, SCRIPTED_HELPER}, .environment = std::vector<std::string>{}});
-  ModelClient client(store, ledger, helper, run_name);
+  ModelClient client(journal, ledger, &helper);
   int number = 0;
   for (const char* model : {"fine", "retries", "no_usage", "unpriced", "overruns", "fine"}) {
     Question asked = question("propose/" + std::to_string(++number));
@@ -175,11 +212,12 @@ TEST_F(ModelClientTest, CountsAsTheEndpointDoes) {
 }
 
 TEST_F(ModelClientTest, ChargesAnAbsurdBillToItsCallAlone) {
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store, {.cap = {.calls = 10}, .stops_on_overrun = false});
+  Archive archive(place(), Archive::Mode::read_write);
+  Journal journal(archive, run_name);
+  Ledger ledger(archive, {.cap = {.calls = 10}, .stops_on_overrun = false});
   Helper helper(
       {.arguments = {PYTHON, SCRIPTED_HELPER}, .environment = std::vector<std::string>{}});
-  ModelClient client(store, ledger, helper, run_name);
+  ModelClient client(journal, ledger, &helper);
   for (const char* model : {"bills_absurdly", "fine"}) {
     Question asked = question(std::string("propose/") + model);
     asked.model = std::string("stub/") + model;
@@ -189,37 +227,49 @@ TEST_F(ModelClientTest, ChargesAnAbsurdBillToItsCallAlone) {
 }
 
 TEST_F(ModelClientTest, KeepsThePriceThatTheHelperReservedBy) {
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store, {.cap = {.calls = 10}});
+  Archive archive(place(), Archive::Mode::read_write);
+  Journal journal(archive, run_name);
+  Ledger ledger(archive, {.cap = {.calls = 10}});
   Helper helper(
       {.arguments = {PYTHON, SCRIPTED_HELPER}, .environment = std::vector<std::string>{}});
-  ModelClient client(store, ledger, helper, run_name);
+  ModelClient client(journal, ledger, &helper);
   (void)client.ask(question("propose/1"));
   const nlohmann::json entry{{"input", 1}};
-  EXPECT_EQ(Archive(place(), Archive::Mode::read_only)
-                .effect(run_name, "price/stub/model/" + sha256(entry.dump())),
-            entry);
+  EXPECT_EQ(archive.effect(run_name, "price/stub/model/" + sha256(entry.dump())), entry);
 }
 
 TEST_F(ModelClientTest, ReplaysWithoutACall) {
-  const std::string replayed = "layernorm.forward.cpu.2";
   {
     ScriptedTransport transport(paid_answer);
-    CallStore store(place(), Database::Mode::read_write);
-    Ledger ledger(store, {.cap = {.calls = 10}});
-    (void)ModelClient(store, ledger, transport, run_name).ask(question("propose/1"));
+    Archive archive(place(), Archive::Mode::read_write);
+    Journal journal(archive, run_name);
+    Ledger ledger(archive, {.cap = {.calls = 10}});
+    (void)ModelClient(journal, ledger, &transport).ask(question("propose/1"));
   }
-  const CallStore recorded(place(), Database::Mode::read_only);
-  CallStore store(place(), Database::Mode::read_write);
-  Ledger ledger(store, {.cap = {}});
-  ReplayTransport transport(recorded, run_name);
-  ModelClient client(store, ledger, transport, replayed);
+  const Archive recorded(place(), Archive::Mode::read_only);
+  replay(RecordedRun{recorded, run_name});
+}
+
+TEST_F(ModelClientTest, ReplaysARunOfSchema2) {
+  const std::filesystem::path old = m_directory / "old";
+  make_version_2(old, canonical_request(question("propose/1")), old_answer);
+  const Archive recorded(old, Archive::Mode::read_only);
+  replay(RecordedRun{recorded, old_run});
+}
+
+TEST_F(ModelClientTest, AsksNothingAgainInARunOfSchema2) {
+  const std::filesystem::path old = m_directory / "old";
+  make_version_2(old, canonical_request(question("propose/1")), old_answer);
+  Archive archive(old, Archive::Mode::read_write);
+  Journal journal(archive, old_run);
+  Ledger ledger(archive, {.cap = {.calls = 2}});
+  ScriptedTransport transport(paid_answer);
+  ModelClient client(journal, ledger, &transport);
   EXPECT_EQ(client.ask(question("propose/1")).text, "answer to what?");
-  const CallRow row = store.calls(replayed).at(0);
-  EXPECT_EQ(row.state, CallState::unpaid);
-  EXPECT_EQ(row.host, "replay");
-  EXPECT_EQ(row.charged, MicroDollars{0});
-  EXPECT_THROW((void)client.ask(question("propose/1", "something else?")), UserError);
+  EXPECT_EQ(transport.asked, 0);
+  (void)client.ask(question("propose/2"));
+  EXPECT_EQ(transport.asked, 1);
+  EXPECT_EQ(ledger.left().calls, 0);
 }
 
 }  // namespace

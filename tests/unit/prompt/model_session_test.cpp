@@ -39,15 +39,15 @@ class ModelSessionTest : public ArchiveDirectory {
 
   // The reply of a session of its own, which goes on with the run.
   ModelReply reply(const ModelRequest& asked, const ModelChoice& choice = {.model = "a/one"}) {
-    CallStore store(place(), Database::Mode::read_write);
-    Ledger ledger(store, {.cap = {}});
-    ModelClient client(store, ledger, m_model, m_run);
     Journal journal(m_archive, m_run);
+    Ledger ledger(m_archive, {.cap = {}});
+    ModelClient client(journal, ledger, &m_model);
+    CountedRenderer renderer(m_rendered);
     ModelSession session(
         client, journal, "ab",
-        [this] {
+        [&]() -> Renderer& {
           ++m_started;
-          return std::make_unique<CountedRenderer>(m_rendered);
+          return renderer;
         },
         9, usual_scrubber(place(), {"/gpfs/build"}));
     return session.ask(asked, choice);

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "archive/call_store.hpp"
+#include "archive/journal.hpp"
 #include "llm/ledger.hpp"
 #include "llm/model_client.hpp"
 #include "llm/transport.hpp"
@@ -50,16 +50,14 @@ class PlainRenderer : public Renderer {
 
 // The session of a run whose model is scripted, and which may make so many calls.
 struct ScriptedSession {
-  ScriptedSession(const Archive& archive, Journal& journal, Transport& transport,
-                  const std::string& run, int max_calls)
-      : store(archive.directory(), Database::Mode::read_write),
-        ledger(store, {.cap = {.calls = max_calls}}),
-        client(store, ledger, transport, run),
+  ScriptedSession(Journal& journal, Transport* transport, int max_calls)
+      : ledger(journal.archive(), {.cap = {.calls = max_calls}}),
+        client(journal, ledger, transport),
         session(
-            client, journal, std::string(64, '0'), [] { return std::make_unique<PlainRenderer>(); },
-            60, usual_scrubber(archive.directory())) {}
+            client, journal, std::string(64, '0'), [this]() -> Renderer& { return renderer; }, 60,
+            usual_scrubber(journal.archive().directory())) {}
 
-  CallStore store;
+  PlainRenderer renderer;
   Ledger ledger;
   ModelClient client;
   ModelSession session;

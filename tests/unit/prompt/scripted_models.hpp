@@ -10,7 +10,7 @@
 
 #include "../archive/archive_directory.hpp"
 #include "archive/archive.hpp"
-#include "archive/call_store.hpp"
+#include "archive/journal.hpp"
 #include "llm/ledger.hpp"
 #include "llm/model_client.hpp"
 #include "prompt/model_session.hpp"
@@ -86,12 +86,11 @@ class ScriptedRun {
       : model(std::move(script)),
         archive(place, Archive::Mode::create),
         m_run(held_run(archive)),
-        store(place, Database::Mode::read_write),
-        m_ledger(store, {.cap = {}}),
-        m_client(store, m_ledger, model, m_run),
         m_journal(archive, m_run),
+        m_ledger(archive, {.cap = {}}),
+        m_client(m_journal, m_ledger, &model),
         session(
-            m_client, m_journal, "", [] { return std::make_unique<JsonRenderer>(); }, 1,
+            m_client, m_journal, "", [this]() -> Renderer& { return m_renderer; }, 1,
             usual_scrubber(place)) {}
 
   ScriptedModel model;
@@ -107,14 +106,10 @@ class ScriptedRun {
   }
 
   const std::string m_run;
-
- public:
-  CallStore store;
-
- private:
+  Journal m_journal;
   Ledger m_ledger;
   ModelClient m_client;
-  Journal m_journal;
+  JsonRenderer m_renderer;
 
  public:
   ModelSession session;

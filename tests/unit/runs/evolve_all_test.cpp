@@ -16,16 +16,15 @@ class EvolveAllTest : public RunFixture {
  protected:
   // One attempt of a call is charged to the run.
   void charge(const std::string& run, const std::string& stage) {
-    CallStore store(place(), Database::Mode::read_write);
-    store.add({.identity = {.run = run,
-                            .call = stage + "/1",
-                            .request_hash = "hash",
-                            .stage = stage,
-                            .model = "stub/model"}},
-              {}, [](CallRow& row, const CallTotals&) {
-                row.state = CallState::charged;
-                row.charged = MicroDollars{1};
-              });
+    m_archive.add_call({.identity = {.run = run,
+                                     .call = stage + "/1",
+                                     .request_hash = "hash",
+                                     .stage = stage,
+                                     .model = "stub/model"}},
+                       {}, [](CallRow& row, const CallTotals&) {
+                         row.state = CallState::charged;
+                         row.charged = MicroDollars{1};
+                       });
   }
 };
 
@@ -60,9 +59,9 @@ TEST_F(EvolveAllTest, CountsQuestionsOfRunsWithTheSameSettings) {
                         .failed = [](const Entry&, const std::string&) {}};
   (void)evolve_all({.suite = m_suite, .archive = m_archive, .models = use}, manual_settings(),
                    each);
-  EXPECT_EQ(use.ledger(place(), manual_settings()).left().calls, 8);
+  EXPECT_EQ(use.ledger(m_archive, manual_settings()).left().calls, 8);
   std::vector<std::string> stages;
-  for (const CallRow& call : calls_of_all(m_archive, use.store(), manual_settings())) {
+  for (const CallRow& call : calls_of_all(m_archive, manual_settings())) {
     stages.push_back(call.identity.stage);
   }
   EXPECT_THAT(stages, ElementsAre("propose", "translate"));

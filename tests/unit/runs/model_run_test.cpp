@@ -29,20 +29,19 @@ class ModelRunTest : public ArchiveDirectory {
   std::string begin(const json& settings) {
     return m_archive.begin_run(entry, Device::cpu, 1, settings).id;
   }
-  void charge(const std::string& run, const std::string& stage, std::int64_t micro_usd) const {
-    CallStore store(place(), Database::Mode::read_write);
+  void charge(const std::string& run, const std::string& stage, std::int64_t micro_usd) {
     const CallIdentity identity{.run = run,
                                 .call = stage + "/1",
                                 .request_hash = "hash",
                                 .stage = stage,
                                 .model = "stub/model"};
-    store.add({.identity = identity}, {}, [&](CallRow& row, const CallTotals&) {
+    m_archive.add_call({.identity = identity}, {}, [&](CallRow& row, const CallTotals&) {
       row.state = CallState::charged;
       row.charged = MicroDollars{micro_usd};
     });
   }
-  ModelRun go_on(ModelUse& use, const EvolutionSettings& settings, Journal& journal) const {
-    return {use, settings, m_archive, m_run, journal, std::nullopt, {}, [] { return false; }};
+  static ModelRun go_on(ModelUse& use, const EvolutionSettings& settings, Journal& journal) {
+    return {use, settings, journal, {}, [] { return false; }};
   }
 
   Archive m_archive;
@@ -55,13 +54,12 @@ TEST_F(ModelRunTest, CoversTheTranslationOfARunThatGoesOn) {
   Journal journal(m_archive, m_run);
   const EvolutionSettings settings = manual_settings();
   const ModelRun models = go_on(use, settings, journal);
-  EXPECT_EQ(use.ledger(place(), settings).left().calls, 8);
+  EXPECT_EQ(use.ledger(m_archive, settings).left().calls, 8);
 }
 
 TEST_F(ModelRunTest, IncludesTheCostOfItsTranslation) {
-  const CallStore store(place(), Database::Mode::read_only);
   std::vector<std::string> stages;
-  for (const CallRow& call : calls_of(store, m_archive, m_run)) {
+  for (const CallRow& call : calls_of(m_archive, m_run)) {
     stages.push_back(call.identity.stage);
   }
   EXPECT_THAT(stages, ElementsAre("propose", "translate"));
@@ -88,7 +86,7 @@ TEST_F(ModelRunTest, AsksNoModelWithoutAPriceUnderACommittedLimitAlone) {
   ModelUse use(helper_of_sources, {.max_usd = "2", .max_tokens = {}, .max_calls = {}}, nobody);
   EvolutionSettings committed = manual_settings();
   committed.max_calls = 1'000'000'000;
-  Ledger& ledger = use.ledger(place(), committed);
+  Ledger& ledger = use.ledger(m_archive, committed);
   ledger.begin(m_run);
   const CallIdentity identity{.run = m_run, .call = "propose/2", .model = "ollama/model"};
   EXPECT_EQ(ledger.reserve(identity, "h", {.input_tokens = 1, .output_tokens = 1}).state,
