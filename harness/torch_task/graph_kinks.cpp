@@ -66,7 +66,8 @@ bool decides(const GraphNode& node) {
 }
 
 GraphKinks::GraphKinks(std::vector<at::Tensor> tensors, std::vector<at::Tensor> in_float32)
-    : m_tensors(std::move(tensors)),
+    : m_given(tensors.size()),
+      m_tensors(std::move(tensors)),
       m_in_float32(std::move(in_float32)),
       m_near(m_tensors.size()) {}
 
@@ -93,6 +94,7 @@ void GraphKinks::add(const GraphNode& node, const CallSetting& setting) {
 at::Tensor GraphKinks::decided_by(const GraphNode& node) const {
   if (node.passed.empty() || node.passed.front().kind != GraphNode::Passed::Kind::tensor) return {};
   const std::size_t decides = *node.passed.front().tensors.front();
+  if (decides < m_given) return {};
   const at::Tensor& x = m_tensors[decides];
   if (!x.defined() || !x.is_floating_point()) return {};
   const at::Tensor x32 = m_in_float32.empty() ? at::Tensor() : m_in_float32[decides];

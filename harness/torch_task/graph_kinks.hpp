@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -13,7 +14,8 @@ bool decides(const GraphNode& node);
 // Follows the decisions of a forward (a ReLU, a clamp, a 2 x 2 max pooling) to its outputs. An
 // element is near a kink if it depends, element by element, on a decision that float32 may make
 // otherwise (robust_kbench/kink.hpp). A decision is forgotten once its results are mixed with
-// others, as in a matrix product: its share in each sum is small.
+// others, as in a matrix product: its share in each sum is small. Decisions about inputs and
+// constants count for none, since float32 represents them exactly.
 class GraphKinks {
  public:
   // `tensors` are the graph's inputs and constants. `in_float32` are the same in float32, or empty
@@ -31,6 +33,7 @@ class GraphKinks {
   [[nodiscard]] at::Tensor inherited(const GraphNode& node, const at::Tensor& result,
                                      const CallSetting& setting) const;
 
+  const std::size_t m_given;  // the number of inputs and constants
   std::vector<at::Tensor> m_tensors;
   std::vector<at::Tensor> m_in_float32;
   std::vector<at::Tensor> m_near;

@@ -1,4 +1,3 @@
-#include <robust_kbench/kink.hpp>
 #include <robust_kbench/task.hpp>
 
 #include <ATen/ops/max_pool2d.h>
@@ -15,11 +14,6 @@ std::vector<TensorSpec> inputs(const Params& params) {
 
 at::Tensor forward(const Tensors& tensors, const Params&) {
   return at::max_pool2d(tensors["x"], {2, 2});
-}
-
-// Exact ties occur too: two of some millions of float32 normals are equal.
-at::Tensor near_kink(const Tensors& tensors, const Params&) {
-  return near_pooling_tie(tensors["x"]);
 }
 
 struct Sizes {
@@ -88,7 +82,6 @@ Task mnist_pool() {
                                     .cost = backward_cost,
                                     .ignored_keys = {"kernel_size"},
                                     .longest_sums = longest_sums},
-      .near_kink = near_kink,
       .shapes = shapes(),
       .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
                                         {Probe::repeated_row, "no result is a sum over rows"}},

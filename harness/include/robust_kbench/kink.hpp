@@ -4,12 +4,13 @@
 
 // Building blocks for Task::near_kink. They return bool tensors, true where float32 may decide
 // otherwise than float64. This is where the decided value is within a limit of the kink. The limit
-// is Task::kink_distance times the root mean square of the values, or 100 times float32's error
-// there if that is more.
+// is Task::kink_distance times the root mean square of the row's values. It is 100 times float32's
+// error there if that is more. Planes of images are rows, and all values where rows are short.
 //
 // `x` has the values that are decided on, in the precision of the tensors: float64, or float32 for
 // timed calls. `in_float32` has the same, computed in float32 from as_float32() of the tensors.
-// Omit it if x is an input, which float32 represents exactly, or is float32 itself.
+// Omit it if x is float32 itself. An input needs no mask: float32 represents it exactly, so every
+// kernel decides as the reference does.
 namespace robust_kbench {
 
 // The tensors with every floating one converted to float32.

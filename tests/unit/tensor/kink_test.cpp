@@ -3,7 +3,10 @@
 
 #include <robust_kbench/kink.hpp>
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
@@ -37,6 +40,16 @@ TEST(NearZero, IsFartherWhereFloat32ErrsMore) {
   const at::Tensor x = at::tensor(std::vector<double>{5e-3, 2e-2, 1, 1});
   const at::Tensor in_float32 = x.add(1e-4).to(at::kFloat);
   EXPECT_EQ(mask_values(near_zero(x, in_float32)), (std::vector<bool>{true, false, false, false}));
+}
+
+// One large row would make all others count as near.
+TEST(NearZero, IsCloserInRowsThatAreSmaller) {
+  const at::Tensor row =
+      at::cat({at::tensor(std::vector<double>{8e-5, 2e-4}), at::ones({14}, at::kDouble)});
+  const at::Tensor x = at::stack({row, row.mul(1e4)});
+  const at::Tensor near = near_zero(x);
+  EXPECT_TRUE(near.select(1, 0).all().item<bool>());
+  EXPECT_EQ(near.sum().item<std::int64_t>(), 2);
 }
 
 TEST(NearPoolingTie, ComparesTheTwoGreatestOfEachWindow) {
