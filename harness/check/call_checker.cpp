@@ -81,8 +81,9 @@ bool call_and_inspect(WorkerProcess& worker, Batch& batch, std::span<const Tenso
 void compare_batch(const Batch& batch, const Contract& contract,
                    const std::vector<PrecisionLimits>& limits,
                    const std::vector<at::Tensor>& outputs,
-                   const std::vector<at::Tensor>& references, CheckedCall& checked) {
-  OutputCheck check = check_outputs(contract, limits, outputs, references);
+                   const std::vector<at::Tensor>& references, const OutputParts& parts,
+                   CheckedCall& checked) {
+  OutputCheck check = check_outputs(contract, limits, outputs, references, parts);
   checked.judgement = with_cause(batch, std::move(check.judgement));
   checked.errors = std::move(check.errors);
   checked.squares = std::move(check.squares);
@@ -98,14 +99,14 @@ void compare_all(const Batch& batch, const Contract& contract,
   for (const at::Tensor& reference : references) {
     of_last.push_back(reference.defined() ? reference.select(0, reference.size(0) - 1) : reference);
   }
-  compare_batch(batch, contract, limits, batch.outputs(), of_last, checked);
+  compare_batch(batch, contract, limits, batch.outputs(), of_last, {}, checked);
   if (!checked.passes()) return checked.outputs.clear();
   std::vector<at::Tensor> all = batch.stacked_outputs();
   for (std::size_t i = 0; i < all.size(); ++i) {
     // A scalar output may have one dimension.
     if (all[i].defined()) all[i] = all[i].view(references[i].sizes());
   }
-  compare_batch(batch, contract, limits, all, references, checked);
+  compare_batch(batch, contract, limits, all, references, {}, checked);
 }
 
 // Runs `work`, then ends the batch. Returns the findings of both.
@@ -131,8 +132,10 @@ CheckedCall until_released(Batch& batch, const std::function<void(CheckedCall&)>
 
 Content make_content(const Workload& workload, std::uint64_t seed, c10::Device device,
                      std::optional<Probe> probe) {
-  return make_content(workload, probe ? probe_tensors(workload, *probe, seed, device)
-                                      : make_tensors(workload, seed, device));
+  if (!probe) return make_content(workload, make_tensors(workload, seed, device));
+  Content content = make_content(workload, probe_tensors(workload, *probe, seed, device));
+  content.parts = output_parts(workload, *probe, seed, content.tensors, content.references);
+  return content;
 }
 
 Content make_content(const Workload& workload, Tensors tensors) {
@@ -149,7 +152,8 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
                        Addresses addresses) {
   return until_released(batch, [&](CheckedCall& checked) {
     if (!call_and_inspect(worker, batch, {&content.tensors, 1}, addresses, checked)) return;
-    compare_batch(batch, contract, limits, batch.outputs(), content.references, checked);
+    compare_batch(batch, contract, limits, batch.outputs(), content.references, content.parts,
+                  checked);
   });
 }
 

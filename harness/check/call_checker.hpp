@@ -8,6 +8,7 @@
 #include "check/batch.hpp"
 #include "core/judgement.hpp"
 #include "core/record.hpp"
+#include "tensor/output_parts.hpp"
 #include "tensor/precision_limits.hpp"
 #include "tensor/squared_errors.hpp"
 #include "tensor/workload.hpp"
@@ -19,6 +20,7 @@ namespace robust_kbench {
 struct Content {
   Tensors tensors;
   std::vector<at::Tensor> references;  // float64
+  OutputParts parts = {};
   double reference_seconds = 0;
 };
 
@@ -32,7 +34,7 @@ Content make_content(const Workload& workload, Tensors tensors);
 struct CheckedCall {
   Judgement judgement;
   std::vector<OutputError> errors;     // one for each output that could be compared
-  std::vector<SquaredErrors> squares;  // one for each compared output, in their order
+  std::vector<SquaredErrors> squares;  // as in check/precision_pool.hpp
   std::vector<at::Tensor> outputs;     // empty if the call did not end
   double kernel_seconds = 0;           // by the broker's clock
   // The kernel threw an exception, and the call left no traces. On the CPU traces in the kernel's

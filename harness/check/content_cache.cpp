@@ -15,6 +15,9 @@ std::size_t content_bytes(const Content& content) {
     if (tensor.defined()) bytes += tensor.nbytes();
   }
   for (const at::Tensor& reference : content.references) bytes += reference.nbytes();
+  for (const auto& parts : content.parts) {
+    for (const OutputPart& part : parts) bytes += part.mask.storage().nbytes();
+  }
   return bytes;
 }
 

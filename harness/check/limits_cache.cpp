@@ -17,15 +17,16 @@ OutputLimits LimitsCache::get(const std::string& key,
 std::string content_kind(const Case& of, std::uint64_t seed) {
   std::string kind = "typical";
   if (of.probe) kind = std::string(to_string(*of.probe));
-  if (has_two_scales(of)) kind += seed % 2 != 0 ? " large" : " small";
+  if (has_two_kinds(of)) kind += seed % 2 != 0 ? " odd" : " even";
   for (const auto& [name, value] : of.config.params.values()) {
     kind += " " + name + "=" + to_string(value);
   }
   return kind;
 }
 
-bool has_two_scales(const Case& of) {
-  return of.probe == Probe::weights_scaled || of.probe == Probe::gradients_scaled;
+bool has_two_kinds(const Case& of) {
+  return of.probe == Probe::weights_scaled || of.probe == Probe::gradients_scaled ||
+         of.probe == Probe::near_ties;
 }
 
 }  // namespace robust_kbench

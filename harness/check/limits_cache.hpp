@@ -36,10 +36,11 @@ class LimitsCache {
 };
 
 // Names the config of a case and the kind of content that the seed makes. All seeds make one kind,
-// except for probes that scale: odd seeds make large content, even ones small.
+// except for probes that scale and near_ties. Odd seeds of those that scale make large content,
+// even ones small.
 std::string content_kind(const Case& of, std::uint64_t seed);
 
-// True for a probe whose content has two scales.
-bool has_two_scales(const Case& of);
+// True for a probe whose odd and even seeds make two kinds of content.
+bool has_two_kinds(const Case& of);
 
 }  // namespace robust_kbench

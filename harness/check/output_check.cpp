@@ -1,5 +1,6 @@
 #include "check/output_check.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "tensor/comparison.hpp"
@@ -33,7 +34,7 @@ bool is_kernelbench_close(const Comparison& comparison, const PrecisionLimits& l
 
 OutputCheck check_outputs(const Contract& contract, const std::vector<PrecisionLimits>& limits,
                           const std::vector<at::Tensor>& outputs,
-                          const std::vector<at::Tensor>& references) {
+                          const std::vector<at::Tensor>& references, const OutputParts& parts) {
   OutputCheck check{.judgement = passed(), .errors = {}, .squares = {}};
   Judgement& judgement = check.judgement;
   if (contract.out_arguments && outputs.size() > references.size()) {
@@ -48,9 +49,10 @@ OutputCheck check_outputs(const Contract& contract, const std::vector<PrecisionL
                             ").");
     return check;
   }
-  check.squares.resize(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Output& expected = contract.outputs.at(i);
+    const std::size_t first = check.squares.size();
+    check.squares.resize(first + 1 + limits.at(i).parts.size());
     if (outputs[i].defined() != references[i].defined()) {
       complain(judgement, "Output '" + expected.name + "' is " +
                               (outputs[i].defined() ? "a tensor, expected None."
@@ -61,13 +63,16 @@ OutputCheck check_outputs(const Contract& contract, const std::vector<PrecisionL
     // A loss of shape (1,) counts as a scalar, since published kernels return one.
     const bool scalar = references[i].dim() == 0 && outputs[i].numel() == 1;
     const at::Tensor output = scalar ? outputs[i].reshape({}) : outputs[i];
-    const Comparison comparison = compare(expected, limits.at(i), output, references[i]);
+    const Comparison comparison = compare(expected, limits[i], output, references[i],
+                                          i < parts.size() ? parts[i] : std::vector<OutputPart>());
     if (!comparison.equal) {
       complain(judgement, comparison.message);
       judgement.examples.insert(judgement.examples.end(), comparison.examples.begin(),
                                 comparison.examples.end());
     }
-    check.squares[i] = comparison.squares;
+    check.squares[first] = comparison.squares;
+    std::ranges::copy(comparison.parts,
+                      check.squares.begin() + static_cast<std::ptrdiff_t>(first) + 1);
     OutputError error{
         .name = expected.name,
         .max_abs = comparison.max_abs,

@@ -14,11 +14,19 @@ void PrecisionPool::add(const std::vector<SquaredErrors>& of_outputs) {
 std::string PrecisionPool::excess(const Contract& contract,
                                   const std::vector<PrecisionLimits>& limits) const {
   std::string all;
-  for (std::size_t i = 0; i < m_of_outputs.size(); ++i) {
-    if (!limits.at(i).rms) continue;
-    const std::string one =
-        rms_excess(contract.outputs.at(i).name, *limits[i].rms, m_of_outputs[i]);
-    if (!one.empty()) all += (all.empty() ? "" : "\n") + one;
+  std::size_t next = 0;
+  const auto judge = [&](const Output& output, const PrecisionLimits& own) {
+    if (next == m_of_outputs.size()) return;
+    const SquaredErrors& errors = m_of_outputs[next++];
+    if (!own.rms) return;
+    const std::string one = rms_excess(output.name, *own.rms, errors);
+    if (one.empty()) return;
+    all += (all.empty() ? "" : "\n") + one;
+    if (!own.part.empty()) all += "\nThe limit is that of " + own.part + ".";
+  };
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    judge(contract.outputs.at(i), limits[i]);
+    for (const PrecisionLimits& of_part : limits[i].parts) judge(contract.outputs[i], of_part);
   }
   return all;
 }

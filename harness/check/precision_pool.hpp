@@ -14,7 +14,7 @@ namespace robust_kbench {
 // The error of a small output varies in one call, but many calls show its precision.
 class PrecisionPool {
  public:
-  // Adds the errors of one right call, in the order of the outputs.
+  // Adds the errors of one right call: those of each output, which those of its parts follow.
   void add(const std::vector<SquaredErrors>& of_outputs);
 
   // Says which outputs are less precise than float32, and why. Empty if none is known to be.

@@ -30,6 +30,21 @@ std::string_view question_of(Probe probe) {
       return "Are weights used that are constant at first and go on otherwise?";
     case Probe::nan_and_infinity:
       return "Do NaN and infinity among the inputs come out where torch has them?";
+    case Probe::outlier:
+      return "Is the result right where a few inputs are 10000, and as precise as usual elsewhere?";
+    case Probe::mixed_rows:
+      return "Is each row right where some rows are 1000 times as large or as small as others?";
+    case Probe::masked:
+      return "Is the result right where some inputs are -1e9 or the lowest finite number, as masks "
+             "make them?";
+    case Probe::near_ties:
+      return "Are inputs that differ by a few ulp, and tiny sums of large terms, decided as torch "
+             "decides them?";
+    case Probe::permuted:
+      return "Is the result right where weights and inputs are those of an earlier call in another "
+             "order?";
+    case Probe::inputs_around_10000:
+      return "Is the result right where the inputs have a mean of 10000?";
   }
   return "unknown";
 }

@@ -27,8 +27,9 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 // Probes whose content has equal elements, or several NaNs.
-constexpr std::array with_equal_elements{Probe::constant_rows, Probe::ties, Probe::repeated_row,
-                                         Probe::late_weights, Probe::nan_and_infinity};
+constexpr std::array with_equal_elements{
+    Probe::constant_rows,    Probe::ties,   Probe::repeated_row, Probe::late_weights,
+    Probe::nan_and_infinity, Probe::masked, Probe::near_ties,    Probe::permuted};
 
 // The part of the domain that the operators alone decide.
 Domain domain_of(const Package& package) {
@@ -67,7 +68,11 @@ json domain_json(const Domain& domain) {
     inapplicable.push_back({{"probe", to_string(one.probe)}, {"reason", one.reason}});
     if (one.direction) inapplicable.back()["direction"] = to_string(*one.direction);
   }
-  return {{"inapplicable", inapplicable}, {"chooses_among_inputs", domain.chooses_among_inputs}};
+  json tried = json::array();
+  for (const Probe probe : all_probes) tried.push_back(to_string(probe));
+  return {{"inapplicable", inapplicable},
+          {"tried", tried},
+          {"chooses_among_inputs", domain.chooses_among_inputs}};
 }
 
 json number_or_null(const std::optional<double>& value) {

@@ -45,9 +45,10 @@ void StandInTrial::judge(const FilterSubject& subject, const Case& of, const Con
   const std::vector<at::Tensor> references = chosen(content.references, m_kernel.outputs);
   OutputCheck check;
   try {
-    check = check_outputs(contract, own_limits,
-                          returned(m_kernel.answer(of, content), contract.outputs, references),
-                          references);
+    check = check_outputs(
+        contract, own_limits, returned(m_kernel.answer(of, content), contract.outputs, references),
+        references,
+        content.parts.empty() ? OutputParts() : chosen(content.parts, m_kernel.outputs));
   } catch (const c10::Error& error) {
     return reject(of, "it cannot be computed: " + first_line(error.what_without_backtrace()));
   } catch (const UserError& error) {

@@ -5,6 +5,8 @@
 #include "tensor/largest_errors.hpp"
 #include "tensor/torch_cuda.hpp"
 
+#include <ATen/ops/where.h>
+
 namespace robust_kbench {
 namespace {
 
@@ -19,10 +21,29 @@ at::Tensor widened_reference(const at::Tensor& reference) {
   return reference.to(reference.is_floating_point() ? at::kDouble : at::kLong);
 }
 
+void complain(Comparison& comparison, const Output& output, const PrecisionLimits& limits,
+              const at::Tensor& actual, const at::Tensor& expected) {
+  comparison.equal = false;
+  comparison.examples = largest_errors(output.name, actual, expected, limits);
+  comparison.message = value_mismatch(output.name, actual, expected, limits, comparison.examples);
+}
+
+// Elements outside of the part are right in what is judged here.
+void compare_part(const Output& output, const PrecisionLimits& limits, const at::Tensor& actual,
+                  const at::Tensor& expected, const at::Tensor& mask, Comparison& comparison) {
+  const Differences found =
+      differences(actual.masked_select(mask), expected.masked_select(mask), limits.rtol);
+  comparison.parts.push_back(found.squares);
+  if (!comparison.equal || found.beyond <= limits.atol) return;
+  complain(comparison, output, limits, at::where(mask, actual, expected.to(actual.scalar_type())),
+           expected);
+  comparison.message += "\nThe limits are those of " + limits.part + ".";
+}
+
 }  // namespace
 
 Comparison compare(const Output& output, const PrecisionLimits& limits, const at::Tensor& actual,
-                   const at::Tensor& expected) {
+                   const at::Tensor& expected, const std::vector<OutputPart>& parts) {
   std::string mismatch = attribute_mismatch(output, actual, expected);
   if (!mismatch.empty()) return {.equal = false, .squares = {}, .message = std::move(mismatch)};
   const auto compare_values = [&]() -> Comparison {
@@ -35,9 +56,9 @@ Comparison compare(const Output& output, const PrecisionLimits& limits, const at
                           .max_rel = found.max_rel,
                           .squares = found.squares,
                           .message = {}};
-    if (!equal) {
-      comparison.examples = largest_errors(output.name, a, e, limits);
-      comparison.message = value_mismatch(output.name, a, e, limits, comparison.examples);
+    if (!equal) complain(comparison, output, limits, a, e);
+    for (std::size_t i = 0; i < parts.size() && i < limits.parts.size(); ++i) {
+      compare_part(output, limits.parts[i], a, e, parts[i].mask, comparison);
     }
     return comparison;
   };

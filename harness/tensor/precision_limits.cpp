@@ -25,6 +25,10 @@ Tolerance usual_tolerance(at::ScalarType dtype) {
 PrecisionLimits PrecisionLimits::times(double factor) const {
   PrecisionLimits wider{.atol = factor * atol, .rtol = factor * rtol, .rms = rms};
   if (wider.rms) wider.rms->most *= factor;
+  for (const PrecisionLimits& of_part : parts) {
+    wider.parts.push_back(of_part.times(factor));
+    wider.parts.back().part = of_part.part;
+  }
   return wider;
 }
 

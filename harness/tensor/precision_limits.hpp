@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <robust_kbench/task.hpp>
 
@@ -20,7 +22,15 @@ struct PrecisionLimits {
   double atol = 1e-5;  // |actual - expected| <= atol + rtol * |expected|
   double rtol = 1e-5;
   std::optional<RmsLimit> rms = {};  // none: the output's own tolerance holds
+  // The limits of the output's parts (tensor/output_parts.hpp), in their order. Each part is held
+  // to its own besides. Empty: the output is not divided.
+  std::vector<PrecisionLimits> parts = {};
+  std::string part = {};  // the name of the part that it limits; empty: the whole output
 
+  // The limits without those of parts.
+  [[nodiscard]] PrecisionLimits of_whole() const {
+    return {.atol = atol, .rtol = rtol, .rms = rms};
+  }
   // These limits, `factor` times as wide.
   [[nodiscard]] PrecisionLimits times(double factor) const;
 };

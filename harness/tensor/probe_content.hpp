@@ -35,6 +35,36 @@ double scale_of(std::uint64_t seed);
 // are.
 at::Tensor with_repeated_row(const at::Tensor& tensor);
 
+// Elements that differ by 1 to 3 ulp from a common one, and by 1e-6 in every second row, or plane
+// of an image. For an even seed each row is 1 or -1, and its elements are off by 2^-15 or not.
+at::Tensor nearly_equal(const ProbeSource& source, const TensorSpec& spec);
+
+// Weights of small integers whose sums are 0 along all dimensions but the first, and along the
+// first of two. Their sums of products with nearly_equal() for an even seed are multiples of 2^-15,
+// which float32 computes exactly. Vectors, as biases, are 2^-16 or -2^-16, so that no result is 0.
+at::Tensor cancelling(const ProbeSource& source, const TensorSpec& spec);
+
+// The values that the task draws for seed 1 with few bits, so that their sums do not depend on the
+// order. For another even seed they stand in another order: rows of inputs, elements of weights. An
+// odd seed has values of its own.
+at::Tensor permuted_rows(const ProbeSource& source, const TensorSpec& spec);
+at::Tensor permuted_elements(const ProbeSource& source, const TensorSpec& spec);
+
+// Masks a quarter of the elements of floating inputs, in place, as attention and padding do. Where
+// integers of an input may be the index of a class, that class is not masked.
+void mask_inputs(const ProbeSource& source, const std::vector<TensorSpec>& specs,
+                 const Tensors& tensors);
+
+// The length of a row. A row is one index of all dimensions but the last, or of the leading one if
+// there are at least four. So an image is one row, and so is the vector of one token.
+std::int64_t row_length(const std::vector<std::int64_t>& shape);
+
+// The length of the stretch in whose middle values change: the row itself, or each plane of an
+// image.
+std::int64_t plane_length(const std::vector<std::int64_t>& shape);
+
+at::Tensor indices(std::int64_t count, c10::Device device);
+
 // A task's input or weight with a probe's content, in the spec's shape and dtype. The spec must be
 // present.
 at::Tensor probed_input(const TensorSpec& spec, const ProbeSource& source);

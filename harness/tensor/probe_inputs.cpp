@@ -3,6 +3,7 @@
 
 #include "core/seed.hpp"
 #include "tensor/generator.hpp"
+#include "tensor/outliers.hpp"
 #include "tensor/probe_content.hpp"
 
 #include <ATen/ops/arange.h>
@@ -12,32 +13,12 @@ namespace robust_kbench {
 namespace {
 
 constexpr double shifted_mean = 100.0;
+constexpr double far_shifted_mean = 10000.0;
 // The exp() of even half of this overflows float32.
 constexpr double largest_logit = 300.0;
 constexpr int largest_integer = 2;
 // Every fourth row has one NaN in this many elements, and as many of each infinity.
 constexpr double special_elements = 16.0;
-
-at::Tensor indices(std::int64_t count, c10::Device device) {
-  return at::arange(count, at::TensorOptions(at::kLong).device(device));
-}
-
-// The length of a row. A row is one index of all dimensions but the last, or of the leading one if
-// there are at least four. So an image is one row, and so is the vector of one token.
-std::int64_t row_length(const std::vector<std::int64_t>& shape) {
-  if (shape.empty()) return 1;
-  std::int64_t length = shape.back();
-  if (shape.size() < 4) return length;
-  for (std::size_t d = 1; d + 1 < shape.size(); ++d) length *= shape[d];
-  return length;
-}
-
-// The length of the stretch in whose middle values change: the row itself, or each plane of an
-// image.
-std::int64_t plane_length(const std::vector<std::int64_t>& shape) {
-  if (shape.size() < 4) return row_length(shape);
-  return shape[shape.size() - 2] * shape.back();
-}
 
 // Every row of the first half has the same constant, which is 0 for an even seed. Later rows take
 // turns: one is 0, the next has a constant of its own, the third changes, as does the last. For an
@@ -95,6 +76,23 @@ at::Tensor with_special_elements(const at::Tensor& drawn, const TensorSpec& spec
 
 }  // namespace
 
+at::Tensor indices(std::int64_t count, c10::Device device) {
+  return at::arange(count, at::TensorOptions(at::kLong).device(device));
+}
+
+std::int64_t row_length(const std::vector<std::int64_t>& shape) {
+  if (shape.empty()) return 1;
+  std::int64_t length = shape.back();
+  if (shape.size() < 4) return length;
+  for (std::size_t d = 1; d + 1 < shape.size(); ++d) length *= shape[d];
+  return length;
+}
+
+std::int64_t plane_length(const std::vector<std::int64_t>& shape) {
+  if (shape.size() < 4) return row_length(shape);
+  return shape[shape.size() - 2] * shape.back();
+}
+
 at::Tensor ProbeSource::typical(const TensorSpec& spec) const {
   return generate(spec, tensor_key(task.name, spec.name, seed), device);
 }
@@ -127,6 +125,7 @@ at::Tensor probed_input(const TensorSpec& spec, const ProbeSource& source) {
   if (source.probe == Probe::repeated_row) return with_repeated_row(typical);
   // Other content would break what the module guarantees, such as rows whose sum is 1.
   if (spec.then) return typical;
+  if (source.probe == Probe::permuted) return permuted_rows(source, spec);
   if (!typical.is_floating_point()) {
     return source.probe == Probe::constant_rows ? with_constant_beginning(typical) : typical;
   }
@@ -137,6 +136,12 @@ at::Tensor probed_input(const TensorSpec& spec, const ProbeSource& source) {
       return typical.div(1000.0);
     case Probe::inputs_around_100:
       return typical.add(shifted_mean);
+    case Probe::inputs_around_10000:
+      return typical.add(far_shifted_mean);
+    case Probe::outlier:
+      return with_outliers(typical, spec, source);
+    case Probe::near_ties:
+      return nearly_equal(source, spec).to(typical.scalar_type());
     case Probe::constant_rows:
       return constant_rows(spec, source, typical.numel()).to(typical.scalar_type());
     case Probe::large_logits:

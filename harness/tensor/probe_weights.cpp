@@ -16,6 +16,11 @@ bool is_constant(const Distribution& d) {
   return d.kind == Kind::constant || d.kind == Kind::zero || (d.kind == Kind::normal && d.b == 0.0);
 }
 
+// Whether signs of the weight are part of its meaning, as those of a variance.
+bool stays_positive(const Distribution& d) {
+  return is_constant(d) || (d.kind == Kind::uniform && d.a >= 0.0);
+}
+
 double centre_of(const Distribution& d) {
   if (d.kind == Kind::uniform) return 0.5 * (d.a + d.b);
   return d.kind == Kind::zero ? 0.0 : d.a;
@@ -58,8 +63,7 @@ at::Tensor constant_at_first(const TensorSpec& spec, const ProbeSource& source) 
 // Integers from -2 to 2 without 0. Sums of their products with small integers are exact. Weights
 // that are positive by their distribution, a variance say, stay as the task draws them.
 at::Tensor integers(const TensorSpec& spec, const ProbeSource& source) {
-  const Distribution& d = spec.distribution;
-  if (is_constant(d) || (d.kind == Kind::uniform && d.a >= 0.0)) return source.typical(spec);
+  if (stays_positive(spec.distribution)) return source.typical(spec);
   const at::Tensor drawn = small_integers(source, spec, "integers", spec.shape, 2);
   return drawn.masked_fill(drawn.eq(0), 1.0);
 }
@@ -77,6 +81,11 @@ at::Tensor probed_weight(const TensorSpec& spec, const ProbeSource& source) {
   const at::Tensor typical = source.typical(spec);
   if (!typical.is_floating_point()) return typical;
   switch (source.probe) {
+    case Probe::permuted:
+      return permuted_elements(source, spec);
+    case Probe::near_ties:
+      if (source.enlarges() || stays_positive(spec.distribution)) return typical;
+      return cancelling(source, spec).to(typical.scalar_type());
     case Probe::weights_scaled:
       return typical.mul(scale_of(source.seed));
     case Probe::general_weights:

@@ -30,6 +30,10 @@ constexpr double least_atol = 1e-5;          // the paper's
 constexpr std::int64_t terms_in_order = 4096;
 constexpr double error_per_root_term = 0.3 * 0x1p-24;  // measured, of terms with random signs
 
+// Positive terms that are added to a much larger one may all be lost, each with half an ulp at
+// most.
+constexpr double most_lost_per_term = 0x1p-25;
+
 constexpr std::int64_t equal_terms_in_order = 512;
 constexpr double error_per_equal_term = 0.122 * 0x1p-24;  // measured
 
@@ -40,7 +44,7 @@ constexpr double move_of_product = 2.08 * 0x1p-24;
 // than it. Then the terms of its sum are, too.
 constexpr double least_cancellation = 4;
 
-// The error of one output in one draw.
+// The error of one output, or of a part of it, in one draw.
 struct Yardstick {
   double beyond = 0;  // greatest error beyond the relative tolerance
   double rms = 0;
@@ -98,16 +102,39 @@ Differences finite_differences(const at::Tensor& result, const at::Tensor& refer
                      rtol);
 }
 
-// The differences of each measured output from its reference.
-std::vector<Differences> differences_of(const std::vector<Output>& outputs,
-                                        const std::vector<at::Tensor>& results,
-                                        const std::vector<at::Tensor>& references) {
-  std::vector<Differences> found(outputs.size());
+// An output, or a part of one.
+struct Measured {
+  std::size_t output = 0;
+  const OutputPart* part = nullptr;  // none: the whole output
+
+  [[nodiscard]] at::Tensor of(const at::Tensor& tensor) const {
+    return part == nullptr ? tensor : tensor.masked_select(part->mask);
+  }
+};
+
+// Every measured output, each followed by its parts.
+std::vector<Measured> measured(const std::vector<Output>& outputs, const OutputParts& parts) {
+  std::vector<Measured> all;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!is_measured(outputs[i])) continue;
-    const at::Tensor result = results[i].contiguous();
-    found[i] = finite_differences(result.element_size() == 2 ? result.to(at::kFloat) : result,
-                                  references[i], own_limits(outputs[i]).rtol);
+    all.push_back({.output = i});
+    if (i >= parts.size()) continue;
+    for (const OutputPart& part : parts[i]) all.push_back({.output = i, .part = &part});
+  }
+  return all;
+}
+
+// The differences of each result from its reference.
+std::vector<Differences> differences_of(const std::vector<Output>& outputs,
+                                        const std::vector<Measured>& all,
+                                        const std::vector<at::Tensor>& results,
+                                        const std::vector<at::Tensor>& references) {
+  std::vector<Differences> found;
+  for (const Measured& one : all) {
+    const at::Tensor result = one.of(results[one.output].contiguous());
+    found.push_back(finite_differences(result.element_size() == 2 ? result.to(at::kFloat) : result,
+                                       one.of(references[one.output]),
+                                       own_limits(outputs[one.output]).rtol));
   }
   return found;
 }
@@ -127,8 +154,12 @@ bool repeats_rows(const at::Tensor& reference, std::int64_t rows) {
 
 // The error of a plain loop over `terms` terms by the model. A sum over equal rows has equal terms.
 double relative_error_of_loop(std::int64_t terms, std::int64_t rows, const at::Tensor& reference,
-                              std::optional<Probe> probe) {
+                              std::optional<Probe> probe, const OutputPart* part) {
   const double usual = relative_error_of_sum(terms);
+  if (probe == Probe::outlier && (part == nullptr || part->has_outliers)) {
+    const auto in_order = static_cast<double>(std::min(terms, terms_in_order));
+    return std::max(usual, most_lost_per_term * in_order);
+  }
   if (probe != Probe::repeated_row || repeats_rows(reference, rows)) return usual;
   return std::max(usual, relative_error_of_equal_terms(std::min(terms, rows)));
 }
@@ -148,21 +179,25 @@ Yardstick of_loop(double relative, at::ScalarType dtype, const SquaredErrors& ou
 std::vector<Yardstick> of_draw(const Workload& workload, const std::vector<std::int64_t>& terms,
                                const Draw& draw, std::optional<Probe> probe, std::uint64_t key) {
   const std::vector<Output>& outputs = workload.contract().outputs;
+  const std::vector<Measured> all = measured(outputs, draw.parts);
   const auto measure = [&](const std::vector<at::Tensor>& results) {
-    return differences_of(outputs, results, draw.references);
+    return differences_of(outputs, all, results, draw.references);
   };
   const std::vector<Differences> of_eager = measure(eager(workload, draw.tensors));
   std::vector<Differences> of_moved;
-  const bool moves = probe != Probe::ties;
+  // Moved inputs would break ties, on which gradients depend.
+  const bool moves = probe != Probe::ties &&
+                     (probe != Probe::near_ties || workload.direction == Direction::forward);
   if (moves) of_moved = measure(reference(workload, moved(draw.tensors, key)));
-  std::vector<Yardstick> found(outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
+  std::vector<Yardstick> found(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t output = all[i].output;
     const Differences& own = of_eager[i];
     std::optional<Differences> moved;
     if (moves) moved = of_moved[i];
-    const double loop =
-        relative_error_of_loop(terms[i], workload.rows(), draw.references[i], probe);
-    found[i].raise(of_loop(loop, outputs[i].dtype, own.squares, moved));
+    const double loop = relative_error_of_loop(terms[output], workload.rows(),
+                                               draw.references[output], probe, all[i].part);
+    found[i].raise(of_loop(loop, outputs[output].dtype, own.squares, moved));
     found[i].raise({.beyond = own.beyond, .rms = own.squares.rms()});
     if (moved) found[i].raise({.beyond = moved->beyond, .rms = moved->squares.rms()});
   }
@@ -233,18 +268,29 @@ std::vector<PrecisionLimits> measure_limits(const Workload& workload, std::optio
     return limits;
   }
   const std::vector<std::int64_t> terms = longest_sums(workload);
-  std::vector<Yardstick> largest(outputs.size());
+  std::vector<Yardstick> largest;
+  OutputParts parts;
   for (std::uint64_t seed = 1; seed <= draws; ++seed) {
     const Draw drawn = draw(seed);
     const auto measure = [&] { return of_draw(workload, terms, drawn, probe, mix(seed)); };
     const bool on_gpu = drawn.references.front().is_cuda();
     const std::vector<Yardstick> found = on_gpu ? with_gpu_memory(measure) : measure();
-    for (std::size_t i = 0; i < outputs.size(); ++i) largest[i].raise(found[i]);
+    largest.resize(found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) largest[i].raise(found[i]);
+    parts = drawn.parts;
   }
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (is_measured(outputs[i])) {
-      limits[i] = limits_of(outputs[i], largest[i], terms[i], probe.has_value());
+  const std::vector<Measured> all = measured(outputs, parts);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& [output, part] = all[i];
+    PrecisionLimits own = limits_of(outputs[output], largest[i], terms[output], probe.has_value());
+    if (part == nullptr) {
+      limits[output] = std::move(own);
+      continue;
     }
+    // Draws without an element of the part, or with zeros alone, say nothing of it.
+    if (largest[i].output == 0) own = limits[output].of_whole();
+    own.part = part->name;
+    limits[output].parts.push_back(std::move(own));
   }
   return limits;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "tensor/output_parts.hpp"
 #include "tensor/precision_limits.hpp"
 #include "tensor/workload.hpp"
 #include <robust_kbench/probe.hpp>
@@ -17,6 +18,7 @@ namespace robust_kbench {
 struct Draw {
   Tensors tensors;
   std::vector<at::Tensor> references;
+  OutputParts parts = {};
 };
 
 // The limits of a config's outputs, in their order, on typical content or on that of a probe.

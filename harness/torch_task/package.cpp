@@ -56,6 +56,16 @@ PackageSource read_source(const json& source) {
   return {std::move(file), source.at("text").get<std::string>()};
 }
 
+// The import tries each probe. A package that names none was made before it named any.
+std::vector<std::string> tried_probes(const json& domain) {
+  std::vector<std::string> names;
+  for (const Probe probe : all_probes) {
+    names.emplace_back(to_string(probe));
+    if (probe == Probe::nan_and_infinity) break;
+  }
+  return domain.value("tried", names);
+}
+
 Domain read_domain(const json& domain) {
   Domain read{.inapplicable = {},
               .chooses_among_inputs = domain.value("chooses_among_inputs", false)};
@@ -69,6 +79,11 @@ Domain read_domain(const json& domain) {
       one.direction = parse_direction(left_out.at("direction").get<std::string>());
     }
     read.inapplicable.push_back(std::move(one));
+  }
+  const std::vector<std::string> tried = tried_probes(domain);
+  for (const Probe probe : all_probes) {
+    if (std::ranges::find(tried, to_string(probe)) != tried.end()) continue;
+    read.inapplicable.push_back({probe, "the import did not try it; import the task again"});
   }
   return read;
 }

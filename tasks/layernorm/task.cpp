@@ -119,7 +119,9 @@ Task layernorm() {
                                     .cost = backward_cost,
                                     .longest_sums = backward_sums},
       .shapes = shapes(),
-      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+      .domain = Domain{.inapplicable = {{Probe::masked, "nothing of it is exponentiated or chosen"},
+                                        {Probe::near_ties, "it decides nothing"},
+                                        {Probe::large_logits, "nothing of it is exponentiated"},
                                         {Probe::ties, "it decides nothing"}}},
   };
 }

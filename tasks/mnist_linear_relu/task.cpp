@@ -107,7 +107,8 @@ Task mnist_linear_relu() {
       .near_kink = near_kink,
       .shapes = shapes(),
       .domain =
-          Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+          Domain{.inapplicable = {{Probe::masked, "nothing of it is exponentiated or chosen"},
+                                  {Probe::large_logits, "nothing of it is exponentiated"},
                                   {Probe::general_weights,
                                    "weights and biases are drawn at random in every config"}}},
   };

@@ -152,7 +152,9 @@ Task resnet_block() {
                            .cost = forward_cost,
                            .longest_sums = longest_sums},
       .shapes = shapes(),
-      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+      .domain = Domain{.inapplicable = {{Probe::masked, "nothing of it is exponentiated or chosen"},
+                                        {Probe::near_ties, "ReLU goes through 0 without a jump"},
+                                        {Probe::large_logits, "nothing of it is exponentiated"},
                                         {Probe::ties, "ReLU gives 0 for a zero of either sign"},
                                         {Probe::repeated_row, "no result is a sum over rows"}}},
   };

@@ -103,7 +103,9 @@ Task unet_conv2d() {
                            .cost = forward_cost,
                            .longest_sums = longest_sums},
       .shapes = shapes(),
-      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+      .domain = Domain{.inapplicable = {{Probe::masked, "nothing of it is exponentiated or chosen"},
+                                        {Probe::near_ties, "it decides nothing"},
+                                        {Probe::large_logits, "nothing of it is exponentiated"},
                                         {Probe::ties, "it decides nothing"},
                                         {Probe::repeated_row, "no result is a sum over rows"}}},
   };

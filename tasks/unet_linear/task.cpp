@@ -108,7 +108,9 @@ Task unet_linear() {
                                     .longest_sums = backward_sums},
       .shapes = shapes(),
       .domain =
-          Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+          Domain{.inapplicable = {{Probe::masked, "nothing of it is exponentiated or chosen"},
+                                  {Probe::near_ties, "it decides nothing"},
+                                  {Probe::large_logits, "nothing of it is exponentiated"},
                                   {Probe::ties, "it decides nothing"},
                                   {Probe::general_weights,
                                    "weights and biases are drawn at random in every config"}}},

@@ -20,15 +20,33 @@ enum class Probe {
   general_weights,    // weights and biases that are neither 0 nor 1
   late_weights,       // weights that are constant at first and vary after a while
   nan_and_infinity,
+  outlier,              // one element of 1e4 and one of -1e4 in each input and gradient
+  mixed_rows,           // rows of 1e-3, 1 and 1000 times the usual size in one tensor
+  masked,               // some elements at -1e9 and at the lowest finite number, as masks make them
+  near_ties,            // elements that differ by a few ulp, and large terms whose sums are tiny
+  permuted,             // the values of an earlier call in another order
+  inputs_around_10000,  // a mean of 10000 with a standard deviation of 1
 };
 
 inline constexpr std::array all_probes{
-    Probe::inputs_times_1000, Probe::inputs_divided_by_1000,
-    Probe::weights_scaled,    Probe::gradients_scaled,
-    Probe::inputs_around_100, Probe::constant_rows,
-    Probe::large_logits,      Probe::ties,
-    Probe::repeated_row,      Probe::general_weights,
-    Probe::late_weights,      Probe::nan_and_infinity,
+    Probe::inputs_times_1000,
+    Probe::inputs_divided_by_1000,
+    Probe::weights_scaled,
+    Probe::gradients_scaled,
+    Probe::inputs_around_100,
+    Probe::constant_rows,
+    Probe::large_logits,
+    Probe::ties,
+    Probe::repeated_row,
+    Probe::general_weights,
+    Probe::late_weights,
+    Probe::nan_and_infinity,
+    Probe::outlier,
+    Probe::mixed_rows,
+    Probe::masked,
+    Probe::near_ties,
+    Probe::permuted,
+    Probe::inputs_around_10000,
 };
 
 constexpr std::string_view to_string(Probe probe) {
@@ -57,6 +75,18 @@ constexpr std::string_view to_string(Probe probe) {
       return "late_weights";
     case Probe::nan_and_infinity:
       return "nan_and_infinity";
+    case Probe::outlier:
+      return "outlier";
+    case Probe::mixed_rows:
+      return "mixed_rows";
+    case Probe::masked:
+      return "masked";
+    case Probe::near_ties:
+      return "near_ties";
+    case Probe::permuted:
+      return "permuted";
+    case Probe::inputs_around_10000:
+      return "inputs_around_10000";
   }
   return "unknown";
 }

@@ -52,8 +52,8 @@ TEST(ContentKind, IsThatOfConfigAndProbe) {
   EXPECT_EQ(content_kind(same, 1), "ties rows=4");
   EXPECT_EQ(content_kind(same, 2), "ties rows=4");
   same.probe = Probe::weights_scaled;
-  EXPECT_EQ(content_kind(same, 1), "weights_scaled large rows=4");
-  EXPECT_EQ(content_kind(same, 2), "weights_scaled small rows=4");
+  EXPECT_EQ(content_kind(same, 1), "weights_scaled odd rows=4");
+  EXPECT_EQ(content_kind(same, 2), "weights_scaled even rows=4");
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ class ProbeCasesTest : public testing::Test, public ScriptedSuite {
           R"( [{"size": 7}, {"size": 100}, {"size": 3}, {"size": 50}],)"
           R"( "single_init_configs": [{}], "single_input_configs": [{"size": 64}],)"
           R"( "single_shared_configs": [{}]})");
-    m_probed.domain = Domain{};
+    m_probed.domain =
+        Domain{.inapplicable = {{Probe::masked, "twice the lowest number overflows"}}};
     m_probed.forward_contract.cost = [](const Params& params) {
       return Cost{.flops = static_cast<double>(params.integer("size"))};
     };
@@ -54,7 +55,7 @@ class ProbeCasesTest : public testing::Test, public ScriptedSuite {
 TEST_F(ProbeCasesTest, AreOneSmallAndOneSingleConfigOfEachProbe) {
   std::map<Probe, std::vector<ConfigSet>> sets;
   for (const Case& c : probes().cases) sets[*c.probe].push_back(c.config.set);
-  EXPECT_EQ(sets.size(), 8U);  // without weights and gradients
+  EXPECT_EQ(sets.size(), 13U);  // without weights and gradients
   for (const auto& [probe, of] : sets) {
     EXPECT_THAT(of, ElementsAre(ConfigSet::small, ConfigSet::single)) << to_string(probe);
   }
@@ -107,7 +108,7 @@ TEST_F(ProbeCasesTest, AreNoneForATaskWithoutADomain) {
 
 TEST_F(ProbeCasesTest, ComeLastInAScopeUnlessItIsOfOneConfig) {
   const std::vector<std::string> all = cases({.seeds = 1});
-  EXPECT_EQ(all.size(), 4U + 16U);
+  EXPECT_EQ(all.size(), 4U + 26U);
   EXPECT_THAT(all[4], StartsWith("inputs_times_1000/small/size_"));
   EXPECT_THAT(cases({.seeds = 1, .only_config = "small/size_7"}),
               ElementsAre("small/size_7/seed_1"));
@@ -130,7 +131,7 @@ TEST_F(ProbeCasesTest, AreOneTestOfEachProbe) {
     EXPECT_EQ(test.count, 2U);
     EXPECT_EQ(test.name, "doubling.forward.is_right." + test.only_case);
   }
-  EXPECT_EQ(names.size(), 8U);
+  EXPECT_EQ(names.size(), 13U);
   EXPECT_THAT(names, Contains("doubling.forward.is_right.probe.large_logits"));
 }
 
@@ -139,7 +140,7 @@ TEST_F(ProbeCasesTest, AreTestedByAnEvaluatorAndTellTheirProperty) {
   const Request tested{.scope = {.seeds = 1}, .stages = {Stage::compile, Stage::test}};
   const KernelRecord record = evaluator.submit(kernel("is right"), tested);
   EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
-  EXPECT_EQ(record.cases.size(), 4U + 16U + 1U);
+  EXPECT_EQ(record.cases.size(), 4U + 26U + 1U);
 }
 
 TEST_F(ProbeCasesTest, AreNamedInAPassWhereLeftOut) {

@@ -16,6 +16,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
+using testing::Pair;
 
 // The package of these nodes after its completion.
 json completed(const json& nodes, const json& shape, const json& x) {
@@ -56,8 +57,15 @@ TEST(CompletePackage, LeavesOutProbesOnWhichTorchOverflows) {
   EXPECT_EQ(left_out(exponential).at("large_logits"), "torch's own result overflows there");
 }
 
-TEST(CompletePackage, LeavesOutNoProbeOfAProduct) {
-  EXPECT_THAT(left_out(product_with(normal_numbers)), IsEmpty());
+TEST(CompletePackage, LeavesOutOnlyMasksOfAProduct) {
+  EXPECT_THAT(left_out(product_with(normal_numbers)),
+              ElementsAre(Pair("masked", "torch's own result overflows there")));
+}
+
+TEST(CompletePackage, NamesTheProbesThatItTried) {
+  const json tried = product_with(normal_numbers)["domain"]["tried"];
+  EXPECT_EQ(tried.size(), all_probes.size());
+  EXPECT_EQ(tried.front(), "inputs_times_1000");
 }
 
 TEST(CompletePackage, TellsWhetherOperatorsChooseAmongInputs) {

@@ -1,6 +1,7 @@
 #include "tensor/probe.hpp"
 
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -72,6 +73,7 @@ TEST_F(ProbeTensors, ScaleAndShiftInputsAlone) {
   EXPECT_TRUE(at::equal(large["targets"], usual["targets"]));
   EXPECT_TRUE(at::equal(probe(Probe::inputs_divided_by_1000)["x"], usual["x"].div(1000)));
   EXPECT_TRUE(at::equal(probe(Probe::inputs_around_100)["x"], usual["x"].add(100)));
+  EXPECT_TRUE(at::equal(probe(Probe::inputs_around_10000)["x"], usual["x"].add(10000)));
 }
 
 TEST_F(ProbeTensors, EnlargeForAnOddSeedAndMakeSmallerForAnEvenOne) {
@@ -230,6 +232,100 @@ TEST(LateWeights, BeginAsTheDefaultsHaveThem) {
       probe_tensors({task, Direction::forward, trained}, Probe::late_weights, 1)["w"];
   EXPECT_THAT(distinct_values(w.narrow(0, 0, 6)), ElementsAre(1));
   EXPECT_THAT(distinct_values(w.narrow(0, 6, 2)), Not(Contains(1)));
+}
+
+TEST_F(ProbeTensors, HaveOutliersAtBothEndsForTheFirstSeed) {
+  const at::Tensor x = probe(Probe::outlier)["x"].flatten();
+  EXPECT_EQ(x[0].item<float>(), 1e4F);
+  EXPECT_EQ(x[-1].item<float>(), -1e4F);
+  EXPECT_EQ(x.abs().gt(100).sum().item<std::int64_t>(), 2);
+}
+
+TEST_F(ProbeTensors, HaveOutliersAnywhereForOtherSeeds) {
+  std::set<std::int64_t> places;
+  for (std::uint64_t seed = 2; seed < 12; ++seed) {
+    const at::Tensor x = probe(Probe::outlier, seed)["x"].flatten();
+    EXPECT_EQ(x.eq(1e4).sum().item<std::int64_t>(), 1);
+    places.insert(x.argmax().item<std::int64_t>());
+  }
+  EXPECT_GT(places.size(), 5U);
+}
+
+TEST_F(ProbeTensors, HaveNoOutlierWhereAGradientIsMasked) {
+  EXPECT_THAT(distinct_values(probe(Probe::outlier)["grad_output"]), ElementsAre(0));
+  Task smooth = layer();
+  smooth.near_kink = nullptr;
+  const at::Tensor gradient = probe_tensors({smooth, Direction::backward, smooth.defaults},
+                                            Probe::outlier, 1)["grad_output"];
+  EXPECT_THAT(distinct_values(gradient), Contains(1e4));
+  EXPECT_THAT(distinct_values(gradient), Contains(-1e4));
+}
+
+TEST_F(ProbeTensors, MixRowsOfThreeMagnitudes) {
+  const at::Tensor x = probe(Probe::mixed_rows)["x"];
+  const at::Tensor ratio = x.div(typical()["x"]);
+  std::set<int> magnitudes;
+  for (std::int64_t row = 0; row < 12; ++row) {
+    magnitudes.insert(static_cast<int>(std::lround(std::log10(ratio[row].mean().item<float>()))));
+  }
+  EXPECT_THAT(magnitudes, ElementsAre(-3, 0, 3));
+}
+
+TEST_F(ProbeTensors, MaskElementsButNoLabel) {
+  Task task = layer();
+  task.inputs = [](const Params&) {
+    return std::vector<TensorSpec>{{"x", {40, 6}, normal()}, {"targets", {40}, integers(0, 6)}};
+  };
+  const Tensors tensors =
+      probe_tensors({task, Direction::forward, task.defaults}, Probe::masked, 1);
+  const at::Tensor& x = tensors["x"];
+  EXPECT_TRUE(x.eq(-1e9).any().item<bool>());
+  EXPECT_TRUE(x.eq(std::numeric_limits<float>::lowest()).any().item<bool>());
+  EXPECT_TRUE(x.gt(-100).any(1).all().item<bool>());
+  EXPECT_GT(x.gather(1, tensors["targets"].unsqueeze(1)).min().item<float>(), -100);
+}
+
+TEST_F(ProbeTensors, HaveNearTiesOfAFewUlp) {
+  const at::Tensor x = probe(Probe::near_ties)["x"];
+  for (std::int64_t row = 0; row < 12; ++row) {
+    const double spread = (x[row].max() - x[row].min()).item<double>();
+    EXPECT_LT(spread, 4e-6);
+    EXPECT_LE(distinct_values(x[row]).size(), 4U);
+  }
+  EXPECT_TRUE(at::equal(probe(Probe::near_ties)["w"], typical()["w"]));
+}
+
+TEST_F(ProbeTensors, HaveTinyExactSumsOfLargeTermsForAnEvenSeed) {
+  const Tensors tensors = probe(Probe::near_ties, 2);
+  EXPECT_GT(tensors["x"].abs().min().item<float>(), 0.9F);
+  EXPECT_TRUE(at::equal(tensors["w"], tensors["w"].round()));
+  const at::Tensor exact = at::linear(tensors["x"].to(at::kDouble), tensors["w"].to(at::kDouble));
+  EXPECT_LT(exact.abs().max().item<double>(), 1e-2);
+  EXPECT_TRUE(at::equal(at::linear(tensors["x"], tensors["w"]).to(at::kDouble), exact));
+  EXPECT_THAT(distinct_values(tensors["grad_output"]), Not(Contains(0)));
+}
+
+TEST(NearTies, HaveNoSumOfZeroWhereThereIsABias) {
+  Task task = layer();
+  task.weights = [](const Params&) {
+    return std::vector<TensorSpec>{{"w", {8, 6}, normal()}, {"b", {8}, normal(0.0, 0.1)}};
+  };
+  const Tensors tensors =
+      probe_tensors({task, Direction::forward, task.defaults}, Probe::near_ties, 2);
+  const at::Tensor sums = at::linear(tensors["x"], tensors["w"], tensors["b"]);
+  EXPECT_TRUE(sums.ne(0).all().item<bool>());
+  EXPECT_LT(sums.abs().max().item<float>(), 1e-2F);
+}
+
+TEST_F(ProbeTensors, PermuteTheValuesOfAnEarlierCall) {
+  const Tensors earlier = probe(Probe::permuted, 1);
+  const Tensors later = probe(Probe::permuted, 8);
+  for (const char* name : {"x", "w", "targets"}) {
+    EXPECT_FALSE(at::equal(later[name], earlier[name])) << name;
+    EXPECT_EQ(distinct_values(later[name]), distinct_values(earlier[name])) << name;
+    EXPECT_TRUE(at::equal(later[name].sum(), earlier[name].sum())) << name;
+  }
+  EXPECT_FALSE(at::equal(probe(Probe::permuted, 3)["x"].sum(), earlier["x"].sum()));
 }
 
 TEST_F(ProbeTensors, HaveNanAndInfinityInEveryFourthRow) {

@@ -1,5 +1,6 @@
 #include "torch_task/package.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include "core/error.hpp"
@@ -60,6 +61,23 @@ TEST(Package, ThatIsNoPackageIsRefused) {
   EXPECT_THAT(package_error([](json& content) { content = json::array(); }),
               HasSubstr("it is no package of a task"));
   EXPECT_THROW((void)read_package("/no/such.task.json"), UserError);
+}
+
+TEST(Package, LeavesOutProbesThatItsImportDidNotTry) {
+  json content = small_package();
+  content["domain"] = {{"inapplicable", json::array()}};
+  const auto reason = [&](Probe probe) -> std::string {
+    const PackageFile file(content);
+    const std::vector<InapplicableProbe> left_out =
+        read_package(file.path()).domain.value().inapplicable;
+    const auto found = std::ranges::find(left_out, probe, &InapplicableProbe::probe);
+    return found == left_out.end() ? "" : found->reason;
+  };
+  EXPECT_THAT(reason(Probe::outlier), HasSubstr("import the task again"));
+  EXPECT_EQ(reason(Probe::nan_and_infinity), "");
+  content["domain"]["tried"] = {"outlier"};
+  EXPECT_EQ(reason(Probe::outlier), "");
+  EXPECT_THAT(reason(Probe::ties), HasSubstr("import the task again"));
 }
 
 TEST(Package, ThatDoesNotFitTogetherIsRefused) {
