@@ -6,7 +6,8 @@
 
 namespace robust_kbench {
 
-void PrecisionPool::add(const std::vector<SquaredErrors>& of_outputs) {
+void PrecisionPool::add(const std::vector<SquaredErrors>& of_outputs, std::int64_t calls) {
+  m_calls += calls;
   m_of_outputs.resize(std::max(m_of_outputs.size(), of_outputs.size()));
   for (std::size_t i = 0; i < of_outputs.size(); ++i) m_of_outputs[i] += of_outputs[i];
 }
@@ -19,7 +20,7 @@ std::string PrecisionPool::excess(const Contract& contract,
     if (next == m_of_outputs.size()) return;
     const SquaredErrors& errors = m_of_outputs[next++];
     if (!own.rms) return;
-    const std::string one = rms_excess(output.name, *own.rms, errors);
+    const std::string one = rms_excess(output.name, *own.rms, errors, m_calls);
     if (one.empty()) return;
     all += (all.empty() ? "" : "\n") + one;
     if (!own.part.empty()) all += "\nThe limit is that of " + own.part + ".";

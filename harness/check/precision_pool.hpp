@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,8 +15,8 @@ namespace robust_kbench {
 // The error of a small output varies in one call, but many calls show its precision.
 class PrecisionPool {
  public:
-  // Adds the errors of one right call: those of each output, which those of its parts follow.
-  void add(const std::vector<SquaredErrors>& of_outputs);
+  // Adds the errors of right calls: those of each output, which those of its parts follow.
+  void add(const std::vector<SquaredErrors>& of_outputs, std::int64_t calls = 1);
 
   // Says which outputs are less precise than float32, and why. Empty if none is known to be.
   [[nodiscard]] std::string excess(const Contract& contract,
@@ -23,6 +24,7 @@ class PrecisionPool {
 
  private:
   std::vector<SquaredErrors> m_of_outputs;
+  std::int64_t m_calls = 0;
 };
 
 // The pools of one kernel, by content_kind().

@@ -21,6 +21,7 @@
 #include "tensor/generator.hpp"
 #include "tensor/gradients.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/rms_excess.hpp"
 #include "tensor/scoped_torch_threads.hpp"
 #include "tensor/stacked_task.hpp"
 #include "tensor/tensor_spec.hpp"
@@ -39,6 +40,9 @@ constexpr std::size_t batch_bytes = std::size_t{4} << 20;  // of inputs and weig
 // One call of so many differs from the previous one only in a part of one tensor. A kernel that
 // recognises calls by some of their elements mistakes it for that one.
 constexpr std::size_t calls_per_perturbed = 8;
+
+// A config has 3 calls for each seed besides.
+constexpr std::size_t usual_calls = 3 * default_seeds;
 
 std::size_t batch_of(const Workload& workload) {
   std::size_t bytes = 1;
@@ -69,15 +73,17 @@ std::vector<at::Tensor> one_of(const std::vector<at::Tensor>& stacked, std::size
 class RepeatedCalls {
  public:
   RepeatedCalls(const Task& task, Direction direction, const Case& called,
-                const ExamineOptions& options, KernelWorkers& workers, GpuLock::Use use)
+                const ExamineOptions& options, KernelWorkers& workers, GpuLock::Use use,
+                std::size_t wanted)
       : m_case(called),
         m_workload{task, direction, called.config.params},
         m_contract(m_workload.contract()),
-        m_stack(batch_of(m_workload)),
+        m_stack(std::min(batch_of(m_workload), wanted)),
         m_stacked_task(stacked_task(task, static_cast<std::int64_t>(m_stack))),
         m_options(options),
         m_workers(workers),
         m_use(use),
+        m_wanted(wanted),
         m_next(m_stack) {}
 
   std::optional<Judgement> run(CaseRecord& record) {
@@ -87,7 +93,7 @@ class RepeatedCalls {
     const double limit = std::chrono::duration<double>(m_options.repeated_calls_time).count();
     const double start = seconds_spent(record);
     double latest = 0;
-    while (m_done < m_options.repeated_calls && !m_refused) {
+    while (m_done < m_wanted && !m_refused) {
       const double before = seconds_spent(record);
       if (m_done > 0 && before - start + latest > limit) break;
       if (auto finding = next_batch(calls_within(limit - (before - start)), record)) {
@@ -96,9 +102,11 @@ class RepeatedCalls {
       }
       latest = seconds_spent(record) - before;
     }
-    if (m_done < m_options.repeated_calls && !m_refused) {
-      record.judgement.reason = fmt::format("{} calls of {} fit into {} s, {} were wanted", m_done,
-                                            m_case.config.name, limit, m_options.repeated_calls);
+    if (m_done < m_wanted && !m_refused) {
+      std::string& reason = record.judgement.reason;
+      reason += reason.empty() ? "" : "\n";
+      reason += fmt::format("{} calls of {} fit into {} s, {} were wanted", m_done,
+                            m_case.config.name, limit, m_wanted);
     }
     return std::nullopt;
   }
@@ -134,8 +142,7 @@ class RepeatedCalls {
       m_batch.emplace(m_workers.worker(), m_workload);
       m_most = 1;
     }
-    return call(std::min({m_stack - m_next, m_most, most, m_options.repeated_calls - m_done}),
-                record);
+    return call(std::min({m_stack - m_next, m_most, most, m_wanted - m_done}), record);
   }
 
   std::optional<Judgement> call(std::size_t count, CaseRecord& record) {
@@ -164,7 +171,7 @@ class RepeatedCalls {
     m_done += count;
     m_most = m_batch->max_calls();
     if (auto finding = m_workers.retained_memory(m_use)) return finding;
-    return judge_precision(checked);
+    return judge_precision(checked, count);
   }
 
   // Looks for a call that is wrong by its own reference, and by limits that torch's own float32
@@ -181,8 +188,8 @@ class RepeatedCalls {
       CheckedCall wrong{.judgement = checked.judgement};
       if (any) wrong.judgement = judgement_of(one_of(checked.outputs, i), content.references);
       repeat_wrong_call(m_workers.worker(), *m_batch, m_contract, *m_limits, content, wrong);
-      wrong.judgement.reason += fmt::format("\nin call {} of {} of {}", m_done + i + 1,
-                                            m_options.repeated_calls, m_case.config.name);
+      wrong.judgement.reason +=
+          fmt::format("\nin call {} of {} of {}", m_done + i + 1, m_wanted, m_case.config.name);
       return wrong.judgement;
     }
     m_next += calls.size();
@@ -200,8 +207,8 @@ class RepeatedCalls {
     return judgement_of(outputs, references).passes();
   }
 
-  std::optional<Judgement> judge_precision(const CheckedCall& right) {
-    m_pool.add(right.squares);
+  std::optional<Judgement> judge_precision(const CheckedCall& right, std::size_t count) {
+    m_pool.add(right.squares, static_cast<std::int64_t>(count));
     std::string excess = m_pool.excess(m_contract, *m_limits);
     if (excess.empty()) return std::nullopt;
     return Judgement{
@@ -255,6 +262,7 @@ class RepeatedCalls {
   const ExamineOptions& m_options;
   KernelWorkers& m_workers;
   const GpuLock::Use m_use;
+  const std::size_t m_wanted;  // the number of calls
 
   OutputLimits m_limits;
   std::shared_ptr<const Content> m_content;
@@ -282,6 +290,18 @@ std::vector<Case> smallest_first(const Task& task, Direction direction,
   return listed;
 }
 
+// The number of calls after which errors of every output can be judged together.
+std::size_t calls_to_judge(const Content& content) {
+  std::int64_t calls = 1;
+  for (const at::Tensor& reference : content.references) {
+    if (!reference.defined() || reference.numel() == 0) continue;
+    const std::int64_t elements = reference.numel();
+    calls = std::max(calls,
+                     std::min(min_judged_calls, (min_judged_elements + elements - 1) / elements));
+  }
+  return static_cast<std::size_t>(calls);
+}
+
 }  // namespace
 
 std::optional<Judgement> call_repeatedly(const Task& task, Direction direction,
@@ -289,10 +309,25 @@ std::optional<Judgement> call_repeatedly(const Task& task, Direction direction,
                                          const ExamineOptions& options, KernelWorkers& workers,
                                          GpuLock::Use use, CaseRecord& record) {
   if (options.repeated_calls == 0) return std::nullopt;
-  for (const Case& smallest : smallest_first(task, direction, cases)) {
-    RepeatedCalls repeated(task, direction, smallest, options, workers, use);
-    auto finding = repeated.run(record);
-    if (finding || !repeated.is_refused()) return finding;
+  const std::vector<Case> configs = smallest_first(task, direction, cases);
+  for (const Case& smallest : configs) {
+    RepeatedCalls repeated(task, direction, smallest, options, workers, use,
+                           options.repeated_calls);
+    if (auto finding = repeated.run(record)) return finding;
+    if (!repeated.is_refused()) break;
+  }
+  // The nonce chooses one of the larger half, in which a kernel may do otherwise.
+  const std::size_t larger = configs.size() - configs.size() / 2;
+  const std::uint64_t choice = mix(workers.nonce() ^ hash("calls of few elements"));
+  for (std::size_t i = 0; configs.size() > 1 && i < larger; ++i) {
+    const Case& config = configs[configs.size() / 2 + (choice + i) % larger];
+    const Workload workload{task, direction, config.config.params};
+    const auto content = workers.content(content_key(config, config.seed), workload.params, [&] {
+      return make_content(workload, config.seed, workers.device());
+    });
+    const std::size_t wanted = calls_to_judge(*content);
+    if (wanted <= usual_calls) continue;
+    return RepeatedCalls(task, direction, config, options, workers, use, wanted).run(record);
   }
   return std::nullopt;
 }

@@ -19,6 +19,9 @@ namespace robust_kbench {
 // many calls were made. Adds the calls and their times to `record`. Returns a finding about a call,
 // or nullopt.
 //
+// Then the nonce chooses one of the larger configs. It is called as often as the errors of small
+// outputs need to be judged together (tensor/rms_excess.hpp).
+//
 // The limits of precision are measured on as much content as a batch has. Among thousands of calls
 // some need more precision than three calls show.
 std::optional<Judgement> call_repeatedly(const Task& task, Direction direction,

@@ -28,8 +28,9 @@ std::string likely_cause(double relative, std::int64_t terms) {
 }  // namespace
 
 std::string rms_excess(const std::string& output, const RmsLimit& limit,
-                       const SquaredErrors& squares) {
-  if (squares.elements < min_judged_elements) return "";
+                       const SquaredErrors& squares, std::int64_t calls) {
+  if (squares.elements == 0) return "";
+  if (squares.elements < min_judged_elements && calls < min_judged_calls) return "";
   const double size = squares.reference_rms();
   // Draws whose outputs are all zero, as a clamp may make them, do not show float32's error.
   if (limit.output == 0 && size > 0) return "";

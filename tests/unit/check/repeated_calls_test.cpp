@@ -19,7 +19,7 @@ ExamineOptions repeating(std::size_t calls) {
 }
 
 CaseRecord repeated(const std::string& script, const ExamineOptions& options,
-                    std::int64_t configs = 2) {
+                    std::int64_t configs = 1) {
   const Task task = measured_adding_task();
   return examine_sequence(task, {.task = task.name}, script, adding_cases(2, configs), options);
 }
@@ -61,6 +61,13 @@ TEST(RepeatedCalls, JudgeThePrecisionOfAll) {
   EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
   EXPECT_THAT(record.judgement.reason, HasSubstr("less precise than float32"));
   EXPECT_THAT(record.judgement.reason, HasSubstr("calls of small/rows_1"));
+}
+
+// A larger config has too few elements in its own cases.
+TEST(RepeatedCalls, JudgeThePrecisionOfALargerConfigToo) {
+  const CaseRecord record = repeated("imprecise in larger configs", repeating(500), 2);
+  EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
+  EXPECT_THAT(record.judgement.reason, HasSubstr("in 410 calls of small/rows_2"));
 }
 
 // A batch of 500 such calls would take 15 s. Each call takes at least 30 ms, so two fit.

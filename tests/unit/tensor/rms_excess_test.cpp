@@ -40,6 +40,8 @@ TEST(RmsExcess, NamesSumsLeftToATensorCore) {
 
 TEST(RmsExcess, LeavesFewElementsAlone) {
   EXPECT_EQ(rms_excess("y", of_long_sum, ones(1, min_judged_elements - 1)), "");
+  EXPECT_THAT(rms_excess("y", of_long_sum, ones(1, 10), min_judged_calls), Not(IsEmpty()));
+  EXPECT_EQ(rms_excess("y", of_long_sum, {}, min_judged_calls), "");
   SquaredErrors over_calls = ones(1, min_judged_elements - 1);
   over_calls += ones(1, 1);
   EXPECT_THAT(rms_excess("y", of_long_sum, over_calls), Not(IsEmpty()));
