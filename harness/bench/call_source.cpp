@@ -50,7 +50,7 @@ void CallSource::add_gradients() {
 }
 
 std::uint64_t CallSource::next_random() {
-  return mix(m_key + mix(m_counter++));
+  return derived_key(m_key, "timed content", m_counter++);
 }
 
 std::vector<Tensors> CallSource::make(std::size_t calls) {

@@ -143,7 +143,7 @@ class CaseExamination {
   // The lowest bit differs from that of the case's own seed, so that a probe that scales shows both
   // scales.
   [[nodiscard]] std::uint64_t other_seed() const {
-    const std::uint64_t secret = mix(m_workers.nonce() ^ hash(m_record.name));
+    const std::uint64_t secret = derived_key(m_workers.nonce(), "other seed of " + m_record.name);
     return (secret & ~std::uint64_t{1}) | ((m_case.seed + 1) & 1);
   }
 

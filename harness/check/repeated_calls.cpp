@@ -133,7 +133,7 @@ class RepeatedCalls {
   std::optional<Judgement> next_batch(std::size_t most, CaseRecord& record) {
     const KernelWorkers::Share share(m_workers, m_use);
     if (m_next == m_stack) {
-      m_content = content(mix(m_workers.nonce() ^ hash("repeated calls") ^ m_done), record);
+      m_content = content(derived_key(m_workers.nonce(), "repeated calls", m_done), record);
       m_next = 0;
     }
     if (auto finding = m_workers.prepare(m_workload.params)) return finding;
@@ -232,7 +232,7 @@ class RepeatedCalls {
     const Workload workload = stacked();
     Tensors calls =
         make_tensors(workload, seed, m_workers.device(), Constants::typical, NearKinks::kept);
-    std::mt19937_64 random(mix(seed));
+    std::mt19937_64 random(derived_key(seed, "perturbed calls"));
     for (std::size_t i = calls_per_perturbed - 1; i < m_stack; i += calls_per_perturbed) {
       const auto index = static_cast<std::int64_t>(i);
       perturb(call_of(calls, index), call_of(calls, index - 1), random);

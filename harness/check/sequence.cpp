@@ -42,7 +42,7 @@ struct Step {
 // changed elements could break a probe's property.
 std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) {
   if (cases.empty()) return {};
-  std::mt19937_64 random(nonce);
+  std::mt19937_64 random(derived_key(nonce, "sequence"));
   std::vector<Step> steps;
   for (const Case& own : cases) steps.push_back({&own, own.seed});
   const std::size_t count = std::max(min_calls, cases.size() + cases.size() / 4);

@@ -20,12 +20,14 @@ constexpr std::uint64_t hash(std::string_view text) {
   return mix(h);
 }
 
+// A key for one purpose: 64 bits of the HMAC by SHA-256. It tells nothing of `key`, nor of the keys
+// for other purposes and numbers. mix() can be inverted, so what a kernel sees of one call would
+// tell it the secret, and with that the content of all later calls.
+std::uint64_t derived_key(std::uint64_t key, std::string_view purpose, std::uint64_t number = 0);
+
 // The key of one tensor's generator. The same task, tensor and seed give the same bits, regardless
 // of the order of calls and of the other tensors.
-constexpr std::uint64_t tensor_key(std::string_view task, std::string_view tensor,
-                                   std::uint64_t seed) {
-  return mix(hash(task) ^ mix(hash(tensor) ^ mix(seed)));
-}
+std::uint64_t tensor_key(std::string_view task, std::string_view tensor, std::uint64_t seed);
 
 // 64 random bits from the operating system, for choices that a kernel must not foresee.
 std::uint64_t secret_key();

@@ -31,6 +31,10 @@ std::optional<ConfigLoad> load_of(const Workload& workload) {
   return ConfigLoad{.elements = *elements, .flops = cost_of(workload).flops};
 }
 
+std::uint64_t key_of_configs(const Task& task, Direction direction, std::uint64_t nonce) {
+  return derived_key(nonce, "configs of " + task.name, static_cast<std::uint64_t>(direction));
+}
+
 bool is_prime(std::int64_t n) {
   if (n < 2) return false;
   for (std::int64_t d = 2; d * d <= n; ++d) {
@@ -121,7 +125,7 @@ class ConfigDrawer {
   ConfigDrawer(const Task& task, Direction direction, const std::vector<Config>& listed,
                std::uint64_t nonce)
       : m_task(task), m_direction(direction), m_listed(listed) {
-    m_random.seed(mix(nonce ^ hash(task.name) ^ mix(static_cast<std::uint64_t>(direction))));
+    m_random.seed(key_of_configs(task, direction, nonce));
     check();
     m_most = median_load();
     for (const SizeRange& range : task.shapes->sizes) {
@@ -238,7 +242,7 @@ std::vector<Config> configs_at_points(const Task& task, Direction direction,
     const auto is_it = [&](const Config& config) { return config.params == point; };
     if (std::none_of(listed.begin(), listed.end(), is_it)) points.push_back(point);
   }
-  std::mt19937_64 random(mix(nonce ^ hash(task.name) ^ mix(static_cast<std::uint64_t>(direction))));
+  std::mt19937_64 random(key_of_configs(task, direction, nonce));
   std::shuffle(points.begin(), points.end(), random);
   points.resize(std::min<std::size_t>(points.size(), drawn_configs_count));
   std::vector<Config> configs;

@@ -100,7 +100,7 @@ ProbeCases probe_cases(const Manifest& manifest, const Task& task, Direction dir
     }
   }
   for (const Probe probe : applicable) {
-    const std::uint64_t choice = mix(nonce ^ hash(to_string(probe)));
+    const std::uint64_t choice = derived_key(nonce, to_string(probe));
     for (const std::vector<Config>& fast : sets) {
       if (fast.empty()) continue;
       const std::vector<Config> configs = suitable(task, direction, probe, fast);

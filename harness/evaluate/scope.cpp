@@ -64,7 +64,7 @@ std::vector<Case> drawn_cases(const Manifest& manifest, const Task& task, Direct
   }
   std::vector<Case> cases;
   for (Config& config : drawn_configs(task, direction, listed, nonce)) {
-    const std::uint64_t seed = mix(nonce + cases.size() + 1);
+    const std::uint64_t seed = derived_key(nonce, "drawn config", cases.size());
     cases.push_back({.config = std::move(config), .seed = seed});
   }
   return cases;
