@@ -21,8 +21,8 @@ constexpr std::uint64_t hash(std::string_view text) {
 }
 
 // A key for one purpose: 64 bits of the HMAC by SHA-256. It tells nothing of `key`, nor of the keys
-// for other purposes and numbers. mix() can be inverted, so what a kernel sees of one call would
-// tell it the secret, and with that the content of all later calls.
+// for other purposes and numbers. mix() can be inverted, so one call's numbers would tell a kernel
+// the secret. From that follows the content of all later calls.
 std::uint64_t derived_key(std::uint64_t key, std::string_view purpose, std::uint64_t number = 0);
 
 // The key of one tensor's generator. The same task, tensor and seed give the same bits, regardless

@@ -3,7 +3,8 @@
 namespace robust_kbench {
 
 // Denies this process, and all that it starts, every socket by which it could reach another
-// program, and the kernel's keys, which other programs of its user would find. Socket pairs remain.
+// program. It also denies the kernel's keys, by which programs of one user find each other. Socket
+// pairs remain.
 // With `local` this machine's own sockets remain, too, which GPU drivers use. Needs "no new
 // privileges". Throws HarnessError.
 void refuse_sockets_and_keys(bool local);
