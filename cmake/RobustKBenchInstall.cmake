@@ -32,7 +32,7 @@ install(DIRECTORY llm/ DESTINATION share/robust_kbench/llm USE_SOURCE_PERMISSION
         PATTERN __pycache__ EXCLUDE PATTERN lock.py EXCLUDE)
 install(DIRECTORY importer DESTINATION share/robust_kbench/python
         PATTERN __pycache__ EXCLUDE)
-foreach(program IN ITEMS cli gtest_cases)
+foreach(program IN ITEMS cli agent gtest_cases)
   install(FILES harness/${program}/${program}.hpp
           DESTINATION include/robust_kbench_rooms/${program})
 endforeach()

@@ -44,10 +44,14 @@ constexpr std::size_t calls_per_perturbed = 8;
 // A config has 3 calls for each seed besides.
 constexpr std::size_t usual_calls = 3 * default_seeds;
 
-std::size_t batch_of(const Workload& workload) {
+std::size_t bytes_of_call(const Workload& workload) {
   std::size_t bytes = 1;
   for (const TensorSpec& spec : workload.tensor_specs()) bytes += bytes_of(spec);
-  return std::clamp<std::size_t>(batch_bytes / bytes, 1, max_batch);
+  return bytes;
+}
+
+std::size_t batch_of(const Workload& workload) {
+  return std::clamp<std::size_t>(batch_bytes / bytes_of_call(workload), 1, max_batch);
 }
 
 // The cost of the calls: processor time of this thread, and the kernel's time by the broker's
@@ -318,10 +322,12 @@ std::optional<Judgement> call_repeatedly(const Task& task, Direction direction,
   }
   // The nonce chooses one of the larger half, in which a kernel may do otherwise.
   const std::size_t larger = configs.size() - configs.size() / 2;
-  const std::uint64_t choice = mix(workers.nonce() ^ hash("calls of few elements"));
+  const std::uint64_t choice = derived_key(workers.nonce(), "calls of few elements");
   for (std::size_t i = 0; configs.size() > 1 && i < larger; ++i) {
     const Case& config = configs[configs.size() / 2 + (choice + i) % larger];
     const Workload workload{task, direction, config.config.params};
+    // Its content would take gigabytes on a GPU, and hundreds of its calls too long.
+    if (bytes_of_call(workload) > batch_bytes) continue;
     const auto content = workers.content(content_key(config, config.seed), workload.params, [&] {
       return make_content(workload, config.seed, workers.device());
     });

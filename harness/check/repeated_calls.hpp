@@ -19,8 +19,8 @@ namespace robust_kbench {
 // many calls were made. Adds the calls and their times to `record`. Returns a finding about a call,
 // or nullopt.
 //
-// Then the nonce chooses one of the larger configs. It is called as often as the errors of small
-// outputs need to be judged together (tensor/rms_excess.hpp).
+// Then the nonce chooses one of the larger configs whose calls take 4 MiB at most. It is called as
+// often as the errors of small outputs need to be judged together (tensor/rms_excess.hpp).
 //
 // The limits of precision are measured on as much content as a batch has. Among thousands of calls
 // some need more precision than three calls show.

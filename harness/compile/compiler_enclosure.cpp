@@ -66,6 +66,7 @@ std::optional<Enclosure> compiler_enclosure(const KernelSource& kernel, const To
                                             const fs::path& scratch, const std::string& tool) {
   std::optional<Enclosure> enclosure = writing_in(scratch, toolchain.worker);
   if (!enclosure) return std::nullopt;
+  enclosure->policy.without_devices = true;
   Paths& readable = enclosure->policy.readable;
   readable = toolchain_places(toolchain);
   add_installation(tool, readable);

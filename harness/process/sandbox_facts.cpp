@@ -118,8 +118,7 @@ SandboxPolicy sandbox_policy(Enclosed enclosed, bool gpu, const SandboxFacts& fa
                        .process_namespace = facts.process_namespace && !compiler,
                        .landlock = facts.landlock > 0,
                        .gpu = gpu,
-                       .tool = enclosed == Enclosed::tool,
-                       .compiler = compiler};
+                       .tool = enclosed == Enclosed::tool};
   // A view has no /proc without a process namespace, which a compiler cannot have. So Landlock is
   // preferred for it.
   policy.view = compiler ? facts.view && !policy.landlock : policy.process_namespace;

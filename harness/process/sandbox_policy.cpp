@@ -22,7 +22,7 @@ constexpr std::array<std::pair<std::string_view, Flag>, 10> flags{{
     {"stop_filter", &SandboxPolicy::stop_filter},
     {"gpu", &SandboxPolicy::gpu},
     {"tool", &SandboxPolicy::tool},
-    {"compiler", &SandboxPolicy::compiler},
+    {"without_devices", &SandboxPolicy::without_devices},
 }};
 
 int number(std::string_view text) {
@@ -108,7 +108,7 @@ std::vector<std::string> system_paths(bool gpu) {
 }
 
 std::vector<std::string> device_paths(const SandboxPolicy& policy) {
-  if (policy.compiler) return {"/dev/null"};
+  if (policy.without_devices) return {"/dev/null"};
   std::vector<std::string> paths{"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
                                  "/dev/urandom"};
   if (!policy.gpu) return paths;

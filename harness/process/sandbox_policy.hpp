@@ -27,7 +27,7 @@ struct SandboxPolicy {
 
   bool gpu = false;       // sees the devices of GPUs, and local sockets, which drivers use
   bool tool = false;      // a tool runs the worker: keeps its privileges and its TCP sockets
-  bool compiler = false;  // sees no device without an end, which a source could include
+  bool without_devices = false;  // sees /dev/null alone, as a source could include /dev/zero
   std::vector<std::string> readable;  // beside the system's, with all below; links are followed
   std::vector<std::string> writable;  // with all below; the first one is an existing directory
 
