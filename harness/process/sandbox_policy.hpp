@@ -25,8 +25,8 @@ struct SandboxPolicy {
   bool socket_filter = false;      // refuses sockets by seccomp
   bool stop_filter = false;        // refuses by seccomp what stop_filter.hpp lists
 
-  bool gpu = false;       // sees the devices of GPUs, and local sockets, which drivers use
-  bool tool = false;      // a tool runs the worker: keeps its privileges and its TCP sockets
+  bool gpu = false;              // sees the devices of GPUs, and local sockets, which drivers use
+  bool tool = false;             // a tool runs the worker: keeps its privileges and its TCP sockets
   bool without_devices = false;  // sees /dev/null alone, as a source could include /dev/zero
   std::vector<std::string> readable;  // beside the system's, with all below; links are followed
   std::vector<std::string> writable;  // with all below; the first one is an existing directory

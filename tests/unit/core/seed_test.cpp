@@ -37,8 +37,8 @@ TEST(Seed, AStreamsKeyDoesNotTellTheSeed) {
 }
 
 TEST(Seed, KeysDifferByTheirPurposeAndNumber) {
-  const std::set<std::uint64_t> keys{derived_key(1, "one"), derived_key(1, "two"),
-                                     derived_key(1, "one", 1), derived_key(2, "one"),
+  const std::set<std::uint64_t> keys{derived_key(1, "one"),     derived_key(1, "two"),
+                                     derived_key(1, "one", 1),  derived_key(2, "one"),
                                      tensor_key("one", "x", 1), tensor_key("one", "y", 1)};
   EXPECT_EQ(keys.size(), 6U);
 }
