@@ -12,7 +12,7 @@ endforeach()
 file(WRITE ${SCRATCH}/task/task.cpp "namespace robust_kbench::tasks {\nTask task();\nTask narrow();\n}\n")
 file(WRITE ${SCRATCH}/task/config_forward.json "{}")
 file(WRITE ${SCRATCH}/stand_ins.cmake "
-foreach(name IN ITEMS task_api tensor cli gtest_cases)
+foreach(name IN ITEMS task_api tensor cli agent gtest_cases)
   add_library(RobustKBench::\${name} INTERFACE IMPORTED)
 endforeach()
 add_executable(RobustKBench::rkb_worker IMPORTED)
