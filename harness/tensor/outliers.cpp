@@ -45,8 +45,13 @@ at::Tensor with_outliers(const at::Tensor& typical, const TensorSpec& spec,
 Tensors without_outliers(const Tensors& tensors) {
   Tensors usual;
   for (const auto& [name, tensor] : tensors.all()) {
-    const bool has_any = tensor.defined() && tensor.is_floating_point();
-    usual.set(name, has_any ? tensor.masked_fill(is_outlier(tensor), 0.0) : tensor);
+    if (!tensor.defined() || !tensor.is_floating_point()) {
+      usual.set(name, tensor);
+      continue;
+    }
+    const at::Tensor outliers = is_outlier(tensor);
+    const at::Tensor negative = outliers.logical_and(tensor.lt(0));
+    usual.set(name, tensor.masked_fill(outliers, 0.0).masked_fill(negative, 1.0));
   }
   return usual;
 }

@@ -12,7 +12,8 @@ namespace robust_kbench {
 at::Tensor with_outliers(const at::Tensor& typical, const TensorSpec& spec,
                          const ProbeSource& source);
 
-// The tensors with 0 in place of outliers.
+// The tensors with 0 in place of 1e4, and 1 in place of -1e4. A sum of both outliers is 0, and so
+// would be the sum of two that stand for them.
 Tensors without_outliers(const Tensors& tensors);
 
 }  // namespace robust_kbench
