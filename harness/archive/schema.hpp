@@ -17,7 +17,7 @@ inline constexpr int archive_schema_version = 3;
 // views of this connection stand for what it lacks.
 //
 // Throws UserError where an older archive would be updated while a process writes to a run in it.
-// That process knows only the older schema.
+// The process would go on by the older schema.
 Database open_archive_database(const std::filesystem::path& directory, Database::Mode mode);
 
 }  // namespace robust_kbench

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "broker/worker_enclosure.hpp"
 #include "device/gpu_choice.hpp"
 #include "process/environment.hpp"
+#include "process/machine_memory.hpp"
 #include "process/processes.hpp"
 #include "process/threads.hpp"
 
@@ -30,12 +30,6 @@ int threads_of_user() {
     }
   }
   return threads;
-}
-
-std::uint64_t half_of_memory() {
-  struct sysinfo info {};
-  sysinfo(&info);
-  return std::uint64_t{info.totalram} * info.mem_unit / 2;
 }
 
 // The environment reveals nothing about the requests to come.
@@ -104,7 +98,7 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
   if (!options.gpu && options.tool.empty()) add_limit(spawn, RLIMIT_NOFILE, limits.open_files);
   if (limits.address_space_bytes != 0 && !options.gpu) {
     const std::uint64_t beyond =
-        std::min<std::uint64_t>(limits.address_space_bytes, half_of_memory());
+        std::min<std::uint64_t>(limits.address_space_bytes, machine_memory() / 2);
     // The arena counts twice, since a worker maps it twice.
     add_limit(spawn, RLIMIT_AS, 2 * arena.size() + beyond);
   }

@@ -10,14 +10,15 @@
 
 namespace robust_kbench {
 
-// What `rkb` and `rkb_agent` have in common: parsing, --manifest, --version and `help`.
+// Parses the words of `rkb` and `rkb_agent`, and carries out the command that they name. Both have
+// --manifest, --version and `help`.
 class CommandProgram {
  public:
   explicit CommandProgram(const std::vector<Task>& tasks);
   CommandProgram(const CommandProgram&) = delete;
   CommandProgram& operator=(const CommandProgram&) = delete;
 
-  // What commands are given. It is valid as long as this object.
+  // Commands may use it as long as this object lives.
   Program program() { return {m_registry, m_manifest_path}; }
 
   // Adds a command. `add_command` declares its options, and returns what it does.

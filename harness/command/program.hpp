@@ -7,10 +7,10 @@ namespace robust_kbench {
 
 class TaskRegistry;
 
-// What a command does after parsing. It returns the exit code.
+// Carries out a command after parsing, and returns the exit code.
 using Action = std::function<int()>;
 
-// What a program gives to its commands.
+// Each command gets this from its program.
 struct Program {
   TaskRegistry& tasks;
   std::string& manifest_path;  // of --manifest; read it only when running

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 #include <string_view>
-#include <sys/sysinfo.h>
+
+#include "process/machine_memory.hpp"
 
 #include <fmt/format.h>
 
@@ -14,12 +15,6 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t most_memory = 6144 * mebibyte;
 constexpr std::size_t most_of_a_file = 256 * mebibyte;
 
-std::size_t half_of_the_memory() {
-  struct sysinfo facts {};
-  sysinfo(&facts);
-  return std::size_t{facts.totalram} * facts.mem_unit / 2;
-}
-
 bool tells(const std::string& output, std::initializer_list<std::string_view> words) {
   return std::ranges::any_of(
       words, [&](std::string_view word) { return output.find(word) != std::string::npos; });
@@ -29,7 +24,7 @@ bool tells(const std::string& output, std::initializer_list<std::string_view> wo
 
 CompilerLimits compiler_limits(Device device) {
   const std::chrono::seconds processor_time{device == Device::cuda ? 300 : 120};
-  return {.memory_bytes = std::min(most_memory, half_of_the_memory()),
+  return {.memory_bytes = std::min<std::size_t>(most_memory, machine_memory() / 2),
           .processor_time = processor_time,
           .file_bytes = most_of_a_file};
 }

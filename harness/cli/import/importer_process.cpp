@@ -5,7 +5,6 @@
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "core/text_file.hpp"
 #include "process/child_process.hpp"
 #include "process/environment.hpp"
+#include "process/machine_memory.hpp"
 #include "process/sandbox_facts.hpp"
 
 #include <fmt/format.h>
@@ -100,9 +100,7 @@ std::vector<std::string> environment_of(const Toolchain& toolchain, const fs::pa
 std::vector<std::pair<int, rlim_t>> limits_of(bool gpu) {
   std::vector<std::pair<int, rlim_t>> limits{{RLIMIT_CORE, 0}, {RLIMIT_FSIZE, file_bytes}};
   // A GPU's driver maps more addresses than any machine has memory.
-  if (struct sysinfo facts{}; !gpu && sysinfo(&facts) == 0) {
-    limits.emplace_back(RLIMIT_AS, rlim_t{facts.totalram} * facts.mem_unit + bytes_beyond_memory);
-  }
+  if (!gpu) limits.emplace_back(RLIMIT_AS, machine_memory() + bytes_beyond_memory);
   return limits;
 }
 

@@ -43,7 +43,7 @@ std::string count_of(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-// What KernelBench's rule says of solutions.
+// The solutions that KernelBench's rule accepts, and the number that it says nothing of.
 struct Opinion {
   std::vector<const KernelRecord*> accepted;
   std::size_t unknown = 0;
