@@ -123,7 +123,7 @@ void BatchRunner::take(SubjectSamples& subject, std::size_t worker, BatchContent
 // Returns false if the batch was too short, which only tells how many calls are needed.
 bool BatchRunner::take_unless_short(SubjectSamples& subject, std::size_t worker,
                                     BatchContent& content) {
-  const std::size_t calls = subject.calls - random_below(subject.calls / spread_of_lengths + 1);
+  const std::size_t calls = subject.calls - m_random.below(subject.calls / spread_of_lengths + 1);
   const std::optional<std::size_t> keep = call_to_verify(subject, worker, calls);
   TimedWorker& process = *subject.run_subject->workers[worker];
   const BatchAnswer answer =
@@ -164,13 +164,13 @@ std::optional<std::size_t> BatchRunner::call_to_verify(SubjectSamples& subject, 
   const std::size_t done = subject.samples[worker].size();
   const std::size_t left = m_options.min_samples - std::min(m_options.min_samples, done);
   const bool due =
-      subject.verified[worker] == 0 && random_below(std::max<std::size_t>(left, 1)) == 0;
+      subject.verified[worker] == 0 && m_random.below(std::max<std::size_t>(left, 1)) == 0;
   if (!due && !affordable) return std::nullopt;
   if (calls == 1) return 0;
   const std::optional<bool> before = std::exchange(subject.half_of_pair, std::nullopt);
-  const bool last = before ? !*before : random_below(2) == 0;
+  const bool last = before ? !*before : m_random.below(2) == 0;
   if (!before) subject.half_of_pair = last;
-  return last ? calls - 1 : random_below(calls - 1);
+  return last ? calls - 1 : m_random.below(calls - 1);
 }
 
 void BatchRunner::verify(SubjectSamples& subject, std::size_t worker, const BatchAnswer& answer,
@@ -238,10 +238,6 @@ OutputCheck BatchRunner::check(const SubjectSamples& subject, std::vector<at::Te
 bool BatchRunner::long_enough(const BatchAnswer& answer) const {
   const std::chrono::nanoseconds least = m_options.batch_span;
   return answer.clock.length_ns() >= static_cast<std::uint64_t>(least.count());
-}
-
-std::size_t BatchRunner::random_below(std::size_t count) {
-  return std::uniform_int_distribution<std::size_t>(0, count - 1)(m_random);
 }
 
 }  // namespace robust_kbench

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "bench/interleaved_run.hpp"
 #include "bench/referee.hpp"
 #include "bench/subject_samples.hpp"
+#include "core/cipher.hpp"
 #include "device/gpu_watch.hpp"
 #include "tensor/scoped_torch_threads.hpp"
 
@@ -96,13 +96,12 @@ class BatchRunner {
   [[nodiscard]] OutputCheck check(const SubjectSamples& subject, std::vector<at::Tensor> outputs,
                                   const std::vector<at::Tensor>& expected) const;
   [[nodiscard]] bool long_enough(const BatchAnswer& answer) const;
-  std::size_t random_below(std::size_t count);
 
   const BenchOptions& m_options;
   const RunConditions& m_conditions;
   std::chrono::steady_clock::time_point m_start;
   std::chrono::duration<double> m_verified_before{};
-  std::mt19937_64 m_random;
+  CipherStream m_random;
   CallSource m_call_source;
   Referee m_referee;
   std::size_t m_max_calls = 1;

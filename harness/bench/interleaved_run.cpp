@@ -5,13 +5,13 @@
 #include <future>
 #include <memory>
 #include <numeric>
-#include <random>
 #include <set>
 #include <unistd.h>
 
 #include "bench/batch_runner.hpp"
 #include "bench/end_of_rounds.hpp"
 #include "bench/subject_samples.hpp"
+#include "core/cipher.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
@@ -279,7 +279,7 @@ class InterleavedRun {
 
   const BenchOptions& m_options;
   const RunConditions& m_conditions;
-  std::mt19937_64 m_random;
+  CipherStream m_random;
   BatchRunner m_batch_runner;
   std::vector<SubjectSamples> m_subjects;
   std::optional<Roofline> m_roofline;  // on a GPU

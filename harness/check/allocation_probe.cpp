@@ -19,7 +19,8 @@ std::vector<std::int64_t> sampled_words(const std::vector<Allocation>& allocatio
   std::uint64_t bytes = 0;
   for (const Allocation& allocation : allocations) bytes += allocation.bytes;
   const std::uint64_t step = std::max<std::uint64_t>(1, bytes / word_bytes / max_words);
-  std::uint64_t next = mix(key) % step;  // in words, from the end of the previous allocation
+  std::uint64_t next =
+      CipherStream(key).below(step);  // in words, from the end of the previous allocation
   std::vector<std::int64_t> words;
   for (const Allocation& allocation : allocations) {
     if (allocation.bytes == 0) continue;

@@ -1,7 +1,6 @@
 #include "check/batch.hpp"
 
 #include <algorithm>
-#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "check/detect/detectors.hpp"
 #include "check/detect/input_as_output.hpp"
 #include "check/outputs.hpp"
+#include "core/cipher.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_reserve.hpp"
@@ -85,7 +85,7 @@ void Batch::place(std::span<const Tensors> calls, Addresses addresses, Inputs in
   State& s = *m_state;
   if (addresses == Addresses::fresh) s.layout = secret_key();
   Arena& arena = s.worker.arena();
-  s.evidence.placement = robust_kbench::place(arena, s.workload, calls, std::mt19937_64(s.layout));
+  s.evidence.placement = robust_kbench::place(arena, s.workload, calls, CipherStream(s.layout));
   s.evidence.poison = poison_word(secret_key());
   poison_around(arena, s.evidence.placement, s.evidence.poison,
                 s.worker.bytes_per_call() * calls.size());

@@ -59,7 +59,7 @@ std::optional<std::size_t> CaseChoice::drawn(const Wanted& wanted) {
     if (wanted(m_cases[m_left[place]])) places.push_back(place);
   }
   if (places.empty()) return std::nullopt;
-  return places[m_random() % places.size()];
+  return places[m_random.below(places.size())];
 }
 
 }  // namespace robust_kbench

@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/cipher.hpp"
 #include "core/record.hpp"
 
 // Chooses the cases of a slow kernel if there is no time for all of them.
@@ -51,7 +51,7 @@ class CaseChoice {
   const std::vector<Case>& m_cases;
   std::vector<std::size_t> m_left;
   const std::optional<SlowCallLimit> m_limit;
-  std::mt19937_64 m_random;
+  CipherStream m_random;
   std::size_t m_current = 0;
   double m_spent = 0;
   double m_dearest = 0;

@@ -2,12 +2,12 @@
 
 #include <functional>
 #include <memory>
-#include <random>
 #include <utility>
 
 #include "check/batch.hpp"
 #include "check/gpu_demand.hpp"
 #include "check/placement.hpp"
+#include "core/cipher.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
@@ -30,7 +30,7 @@ using InspectionStep = std::function<std::optional<Judgement>(WorkerProcess& wor
 std::optional<Judgement> call(WorkerProcess& worker, const Workload& workload, std::uint64_t seed,
                               std::size_t count, const InspectionStep& step) {
   const std::vector<Tensors> calls(count, make_tensors(workload, seed));
-  const Placement placement = place(worker.arena(), workload, calls, std::mt19937_64(secret_key()));
+  const Placement placement = place(worker.arena(), workload, calls, CipherStream(secret_key()));
   poison_around(worker.arena(), placement, poison_word(secret_key()), 0);
   write_inputs(worker.arena(), placement);
   if (auto failure = failure_of(worker.prepare(placement.calls))) return failure;

@@ -1,10 +1,10 @@
 #include "check/perturbed_inputs.hpp"
 
 #include <cstddef>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "core/cipher.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/gradients.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -30,10 +30,10 @@ std::vector<std::string> changeable(const Tensors& tensors, const Tensors& other
   return names;
 }
 
-at::Tensor random_places(std::mt19937_64& random, std::uint64_t count, const at::Tensor& tensor) {
+at::Tensor random_places(CipherStream& random, std::uint64_t count, const at::Tensor& tensor) {
   std::vector<std::int64_t> places(count);
   const auto size = static_cast<std::uint64_t>(tensor.numel());
-  for (std::int64_t& place : places) place = static_cast<std::int64_t>(random() % size);
+  for (std::int64_t& place : places) place = static_cast<std::int64_t>(random.below(size));
   return at::from_blob(places.data(), {static_cast<std::int64_t>(count)}, at::kLong)
       .to(tensor.device(), /*non_blocking=*/false, /*copy=*/true);
 }
@@ -42,11 +42,11 @@ void copy_elements(const at::Tensor& to, const at::Tensor& from, const at::Tenso
   to.index_copy_(0, places, from.index_select(0, places));
 }
 
-void change(const at::Tensor& tensor, const at::Tensor& other, std::mt19937_64& random) {
+void change(const at::Tensor& tensor, const at::Tensor& other, CipherStream& random) {
   const at::Tensor changed = tensor.view({-1});
   const at::Tensor values = other.view({-1});
   const std::uint64_t few = static_cast<std::uint64_t>(changed.numel()) / elements_per_change + 1;
-  const auto extent = static_cast<Extent>(random() % extents);
+  const auto extent = static_cast<Extent>(random.below(extents));
   // A tensor of a single element is changed.
   if (extent == Extent::one_element || changed.numel() == 1) {
     copy_elements(changed, values, random_places(random, 1, changed));
@@ -65,7 +65,7 @@ Tensors make_perturbed(const Workload& workload, std::uint64_t seed, std::uint64
     return make_tensors(workload, from, device, constants, NearKinks::kept);
   };
   Tensors perturbed = draw(key, Constants::varied);
-  std::mt19937_64 random(key);
+  CipherStream random(key);
   perturb(perturbed, draw(seed, Constants::typical), random);
   if (workload.direction == Direction::backward) mask_gradients(workload, perturbed);
   return perturbed;
@@ -73,9 +73,9 @@ Tensors make_perturbed(const Workload& workload, std::uint64_t seed, std::uint64
 
 }  // namespace
 
-void perturb(const Tensors& call, const Tensors& earlier, std::mt19937_64& random) {
+void perturb(const Tensors& call, const Tensors& earlier, CipherStream& random) {
   const std::vector<std::string> names = changeable(earlier, call);
-  const std::string changed = names.empty() ? "" : names[random() % names.size()];
+  const std::string changed = names.empty() ? "" : names[random.below(names.size())];
   const at::Tensor own = names.empty() ? at::Tensor() : call[changed].clone();
   for (const auto& [name, tensor] : call.all()) {
     if (tensor.defined()) tensor.copy_(earlier[name]);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <random>
 
+#include "core/cipher.hpp"
 #include "tensor/workload.hpp"
 
 namespace robust_kbench {
@@ -17,6 +17,6 @@ Tensors perturbed_inputs(const Workload& workload, std::uint64_t seed, std::uint
 // Gives a call the content of an earlier one of the same shapes, in place, with one tensor changed
 // as above. The new values come from the call's previous content. Incoming gradients are not masked
 // again.
-void perturb(const Tensors& call, const Tensors& earlier, std::mt19937_64& random);
+void perturb(const Tensors& call, const Tensors& earlier, CipherStream& random);
 
 }  // namespace robust_kbench

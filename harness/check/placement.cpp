@@ -20,7 +20,7 @@ std::uint64_t align_down_to_word(std::uint64_t offset) {
 
 class Placer {
  public:
-  Placer(const Arena& arena, const Workload& workload, std::mt19937_64 layout)
+  Placer(const Arena& arena, const Workload& workload, CipherStream layout)
       : m_arena(arena),
         m_params(workload.params),
         m_arguments(workload.arguments()),
@@ -108,14 +108,14 @@ class Placer {
 
   void leave_gap() {
     const std::size_t step = m_arena.alignment();
-    m_next = align_up(m_next + m_arena.guard_bytes(), step) + m_layout() % max_gap_steps * step;
+    m_next = align_up(m_next + m_arena.guard_bytes(), step) + m_layout.below(max_gap_steps) * step;
   }
 
   const Arena& m_arena;
   const Params& m_params;
   const std::vector<Argument> m_arguments;
   const std::vector<OutArgument> m_outputs;
-  std::mt19937_64 m_layout;
+  CipherStream m_layout;
   std::uint64_t m_next;
   Placement m_placement;
   std::map<std::string, TensorRef> m_refs;  // tensors of the call; one may be two arguments
@@ -124,7 +124,7 @@ class Placer {
 }  // namespace
 
 Placement place(const Arena& arena, const Workload& workload, std::span<const Tensors> calls,
-                std::mt19937_64 layout) {
+                CipherStream layout) {
   Placer placer(arena, workload, layout);
   for (const Tensors& tensors : calls) placer.add(tensors);
   return placer.finish();

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <random>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/cipher.hpp"
 #include "ipc/arena.hpp"
 #include "ipc/message.hpp"
 #include "tensor/workload.hpp"
@@ -40,7 +40,7 @@ struct Placement {
 // Chooses the places of the tensors of `calls`, with random gaps drawn from `layout`, and writes
 // the kernel's arguments. Throws HarnessError if they do not fit into `arena`.
 Placement place(const Arena& arena, const Workload& workload, std::span<const Tensors> calls,
-                std::mt19937_64 layout);
+                CipherStream layout);
 
 // Poisons the gaps, and at least `kernel_bytes` of the memory that the kernel may be given. Sets
 // the arena's header.

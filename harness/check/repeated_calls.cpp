@@ -6,7 +6,6 @@
 #include <ctime>
 #include <memory>
 #include <optional>
-#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "check/perturbed_inputs.hpp"
 #include "check/precision_pool.hpp"
 #include "check/refusal.hpp"
+#include "core/cipher.hpp"
 #include "core/seed.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/gradients.hpp"
@@ -236,7 +236,7 @@ class RepeatedCalls {
     const Workload workload = stacked();
     Tensors calls =
         make_tensors(workload, seed, m_workers.device(), Constants::typical, NearKinks::kept);
-    std::mt19937_64 random(derived_key(seed, "perturbed calls"));
+    CipherStream random(derived_key(seed, "perturbed calls"));
     for (std::size_t i = calls_per_perturbed - 1; i < m_stack; i += calls_per_perturbed) {
       const auto index = static_cast<std::int64_t>(i);
       perturb(call_of(calls, index), call_of(calls, index - 1), random);

@@ -3,7 +3,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <random>
 #include <utility>
 
 #include "check/call_checker.hpp"
@@ -16,6 +15,7 @@
 #include "check/reference_threads.hpp"
 #include "check/refusal.hpp"
 #include "check/repeated_calls.hpp"
+#include "core/cipher.hpp"
 #include "core/seed.hpp"
 #include "tensor/workload.hpp"
 
@@ -42,7 +42,7 @@ struct Step {
 // changed elements could break a probe's property.
 std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) {
   if (cases.empty()) return {};
-  std::mt19937_64 random(derived_key(nonce, "sequence"));
+  CipherStream random(derived_key(nonce, "sequence"));
   std::vector<Step> steps;
   for (const Case& own : cases) steps.push_back({&own, own.seed});
   const std::size_t count = std::max(min_calls, cases.size() + cases.size() / 4);
@@ -52,10 +52,10 @@ std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) 
 
   std::map<std::string, std::uint64_t> last_seeds;
   for (Step& step : steps) {
-    step.addresses = random() % 2 == 0 ? Addresses::same : Addresses::fresh;
+    step.addresses = random.below(2) == 0 ? Addresses::same : Addresses::fresh;
     if (step.from->probe) continue;
     const auto last = last_seeds.find(step.from->config.name);
-    if (step.extra && last != last_seeds.end() && random() % 2 == 0) {
+    if (step.extra && last != last_seeds.end() && random.below(2) == 0) {
       step.perturbation_key = step.seed;
       step.seed = last->second;
     }

@@ -6,6 +6,7 @@
 namespace robust_kbench {
 
 // splitmix64's finaliser (Steele, Lea, Flood 2014): every input bit moves half of the output bits.
+// It has an inverse, so what a kernel must not foresee comes from core/cipher.hpp instead.
 constexpr std::uint64_t mix(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15ULL;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -21,11 +22,10 @@ constexpr std::uint64_t hash(std::string_view text) {
 }
 
 // A key for one purpose: 64 bits of the HMAC by SHA-256. It tells nothing of `key`, nor of the keys
-// for other purposes and numbers. mix() can be inverted, so one call's numbers would tell a kernel
-// the secret. From that follows the content of all later calls.
+// for other purposes and numbers. Otherwise one call's key would tell the content of later calls.
 std::uint64_t derived_key(std::uint64_t key, std::string_view purpose, std::uint64_t number = 0);
 
-// The key of one tensor's generator. The same task, tensor and seed give the same bits, regardless
+// The key of one tensor's numbers. The same task, tensor and seed give the same bits, regardless
 // of the order of calls and of the other tensors.
 std::uint64_t tensor_key(std::string_view task, std::string_view tensor, std::uint64_t seed);
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <random>
 #include <string>
 
+#include "core/cipher.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "tensor/workload.hpp"
@@ -46,7 +46,7 @@ bool is_prime(std::int64_t n) {
 // Draws values of one size. Counts in multiples, so that 1 is the smallest step.
 class SizeDrawer {
  public:
-  SizeDrawer(const SizeRange& range, std::mt19937_64& random)
+  SizeDrawer(const SizeRange& range, CipherStream& random)
       : m_range(range),
         m_low((range.least + range.multiple - 1) / range.multiple),
         m_high(range.most / range.multiple),
@@ -64,14 +64,14 @@ class SizeDrawer {
       if (block + 1 >= m_low && block + 1 <= m_high) fitting.push_back(block + 1);
     }
     if (fitting.empty()) return any();
-    return fitting[m_random() % fitting.size()] * m_range.multiple;
+    return fitting[m_random.below(fitting.size())] * m_range.multiple;
   }
 
   // An odd size in the highest quarter of the range's magnitudes.
   std::int64_t long_and_odd() { return scaled(odd(0.75, 1.0)); }
 
   std::int64_t anything() {
-    switch (m_random() % 6) {
+    switch (m_random.below(6)) {
       case 0:
         return least();
       case 1:
@@ -91,7 +91,7 @@ class SizeDrawer {
   // A magnitude of the part [from, to] of the range, drawn uniformly.
   std::int64_t magnitude(double from, double to) {
     constexpr double steps = 1 << 20;
-    const double part = from + (to - from) * static_cast<double>(m_random() % (1 << 20)) / steps;
+    const double part = from + (to - from) * static_cast<double>(m_random.below(1 << 20)) / steps;
     const auto low = static_cast<double>(m_low + 1);  // the least may be 0
     const auto high = static_cast<double>(m_high + 1);
     return std::llround(low * std::pow(high / low, part)) - 1;
@@ -117,15 +117,17 @@ class SizeDrawer {
   const SizeRange& m_range;
   const std::int64_t m_low;
   const std::int64_t m_high;
-  std::mt19937_64& m_random;
+  CipherStream& m_random;
 };
 
 class ConfigDrawer {
  public:
   ConfigDrawer(const Task& task, Direction direction, const std::vector<Config>& listed,
                std::uint64_t nonce)
-      : m_task(task), m_direction(direction), m_listed(listed) {
-    m_random.seed(key_of_configs(task, direction, nonce));
+      : m_task(task),
+        m_direction(direction),
+        m_listed(listed),
+        m_random(key_of_configs(task, direction, nonce)) {
     check();
     m_most = median_load();
     for (const SizeRange& range : task.shapes->sizes) {
@@ -203,11 +205,11 @@ class ConfigDrawer {
   }
 
   Params candidate(int number) {
-    Params params = m_listed[m_random() % m_listed.size()].params;
+    Params params = m_listed[m_random.below(m_listed.size())].params;
     for (const SizeRange& range : m_sizes) {
       params.set(range.parameter, SizeDrawer(range, m_random).anything());
     }
-    const SizeRange& chosen = m_sizes[m_random() % m_sizes.size()];
+    const SizeRange& chosen = m_sizes[m_random.below(m_sizes.size())];
     SizeDrawer drawer(chosen, m_random);
     if (number == 0 && drawer.is_wide()) params.set(chosen.parameter, drawer.past_a_block());
     if (number == 1 && drawer.is_wide()) params.set(chosen.parameter, drawer.long_and_odd());
@@ -229,7 +231,7 @@ class ConfigDrawer {
   const Task& m_task;
   const Direction m_direction;
   const std::vector<Config>& m_listed;
-  std::mt19937_64 m_random;
+  CipherStream m_random;
   ConfigLoad m_most;
   std::vector<SizeRange> m_sizes;
 };
@@ -242,7 +244,7 @@ std::vector<Config> configs_at_points(const Task& task, Direction direction,
     const auto is_it = [&](const Config& config) { return config.params == point; };
     if (std::none_of(listed.begin(), listed.end(), is_it)) points.push_back(point);
   }
-  std::mt19937_64 random(key_of_configs(task, direction, nonce));
+  CipherStream random(key_of_configs(task, direction, nonce));
   std::shuffle(points.begin(), points.end(), random);
   points.resize(std::min<std::size_t>(points.size(), drawn_configs_count));
   std::vector<Config> configs;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/cipher.hpp"
 #include "core/seed.hpp"
-#include "source/split_mix.hpp"
 #include "tensor/workload.hpp"
 
 namespace robust_kbench {
@@ -15,7 +15,7 @@ constexpr std::size_t wanted = 3;
 constexpr int max_tries = 1000;
 constexpr double farthest = 0.25;
 
-Params moved(const Task& task, Params params, SplitMix& random) {
+Params moved(const Task& task, Params params, CipherStream& random) {
   constexpr double steps = 1 << 20;
   for (const SizeRange& range : task.shapes->sizes) {
     const double part = static_cast<double>(random.below(1 << 20)) / steps;
@@ -41,7 +41,7 @@ std::vector<Config> nearby_configs(const Task& task, Direction direction,
   std::stable_sort(largest.begin(), largest.end(), larger);
   largest.resize(std::min(largest.size(), wanted));
 
-  SplitMix random(mix(nonce ^ hash(task.name)));
+  CipherStream random(derived_key(nonce, "nearby configs of " + task.name));
   std::vector<Config> nearby;
   const auto is_new = [&](const Params& params) {
     const auto is_it = [&](const Config& known) { return known.params == params; };

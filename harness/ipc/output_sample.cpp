@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/seed.hpp"
+#include "core/cipher.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -18,10 +18,11 @@ SamplePlaces SamplePlaces::of(std::size_t bytes, std::uint64_t key) {
   // samples could all be in the same column of each row.
   const std::size_t most = bytes / count;
   const std::size_t least = (most + 1) / 2;
-  const std::size_t stride = least + mix(key) % (most - least + 1);
+  CipherStream random(key);
+  const std::size_t stride = least + random.below(most - least + 1);
   const std::size_t reach = (count - 1) * stride;
   return {
-      .first = mix(key + 1) % (bytes - reach), .stride = stride, .count = count, .last = bytes - 1};
+      .first = random.below(bytes - reach), .stride = stride, .count = count, .last = bytes - 1};
 }
 
 std::vector<std::int64_t> SamplePlaces::offsets() const {

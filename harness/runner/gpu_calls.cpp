@@ -58,8 +58,7 @@ void GpuCalls::begin() {
 }
 
 std::uint32_t GpuCalls::next_unwritten_key() {
-  m_unwritten_key = mix(m_unwritten_key);
-  return static_cast<std::uint32_t>(m_unwritten_key);
+  return static_cast<std::uint32_t>(m_unwritten_keys());
 }
 
 std::uint64_t GpuCalls::time(const std::function<void()>& call,

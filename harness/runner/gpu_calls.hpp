@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/cipher.hpp"
 #include "core/seed.hpp"
 #include "device/cuda_byte_sampler.hpp"
 #include "device/cuda_spin.hpp"
@@ -54,7 +55,7 @@ class GpuCalls {
   CudaSpin m_spin;
   CudaSweep m_sweep;
   CudaUnwrittenMemory m_unwritten;
-  std::uint64_t m_unwritten_key = secret_key();
+  CipherStream m_unwritten_keys{secret_key()};
   CudaStopwatch m_stopwatch;
   CudaByteSampler m_sampler;
   std::uint64_t m_key = 0;  // key of the sample

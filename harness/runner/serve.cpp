@@ -13,6 +13,7 @@
 #include <string_view>
 #include <sys/socket.h>
 
+#include "core/cipher.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
@@ -130,8 +131,10 @@ class Server {
     m_spans.assign(calls.size(), 0);
     m_output_sample = {};
     m_call_samples.clear();
+    m_chance.resize(m_arena.on_gpu() ? 0 : calls.size());
+    for (std::uint64_t& chance : m_chance) chance = m_choices();
     m_subject.prepare(calls);
-    fill_free_heap(m_unwritten_key = mix(m_unwritten_key));
+    fill_free_heap(m_unwritten_keys());
     m_arena.populate(m_arena.header().poisoned_until);
     if (m_gpu_calls) m_gpu_calls->prepare(m_arena);
     // Makes this thread wake up on the CPU where the broker is awake. Waking an idle CPU can take
@@ -153,7 +156,7 @@ class Server {
 
   void run_on_gpu() {
     const auto call = [this] {
-      fill_stack(m_unwritten_key + m_call);
+      fill_stack(m_unwritten_keys());
       m_subject.call(m_call);
     };
     const auto look = [this](void* stream) {
@@ -166,7 +169,7 @@ class Server {
   }
 
   void run_on_cpu() {
-    fill_stack(m_unwritten_key);
+    fill_stack(m_unwritten_keys());
     // Each span begins where the one before ended. So any preemption is within a span, and the
     // claimed sum agrees with the broker's clock.
     std::uint64_t start = monotonic_ns();
@@ -176,20 +179,20 @@ class Server {
       m_spans[m_call] = end - start;
       start = end;
       if (!is_looked_at(end)) continue;
-      m_call_samples.push_back(sample(m_subject.outputs(m_call), mix(end)));
+      m_call_samples.push_back(sample(m_subject.outputs(m_call), m_choices()));
       m_call_samples.back().call = m_call;
       start = monotonic_ns();
     }
     if (m_call > 0) m_output_sample = sample(m_subject.outputs(m_call - 1), secret_key());
   }
 
-  // True if the outputs of the call that has just ended are sampled. Its end time decides this. So
-  // a kernel that delays its work until a later call cannot know beforehand which calls are
-  // sampled.
+  // True if the outputs of the call that has just ended are sampled. Its end time and a number
+  // drawn before the batch decide this. So a kernel that delays its work until a later call cannot
+  // know beforehand which calls are sampled.
   [[nodiscard]] bool is_looked_at(std::uint64_t end_ns) const {
     const std::size_t calls = m_spans.size();
     return calls > 1 && m_call_samples.size() < most_looked_at &&
-           mix(end_ns) % calls < looked_at_per_batch;
+           (end_ns ^ m_chance[m_call]) % calls < looked_at_per_batch;
   }
 
   [[nodiscard]] OutputSample output_sample() const {
@@ -245,7 +248,9 @@ class Server {
   const int m_first_cpu = usable_cpus().front();
   std::optional<ScopedAffinity> m_waiting_place;
   std::optional<GpuCalls> m_gpu_calls;
-  std::uint64_t m_unwritten_key = secret_key();  // key of the content of unwritten memory
+  CipherStream m_unwritten_keys{secret_key()};  // keys of the content of unwritten memory
+  CipherStream m_choices{secret_key()};
+  std::vector<std::uint64_t> m_chance;  // of each call of the batch on the CPU
   std::uint64_t m_call = 0;
   std::vector<std::uint64_t> m_spans;  // span of each call of the batch, nanoseconds
   OutputSample m_output_sample;        // only of a batch on the CPU

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <malloc.h>
 
-#include "core/seed.hpp"
+#include "core/cipher.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -38,8 +38,9 @@ constexpr std::uint32_t spoiling(std::uint64_t random) {
 using Pattern = std::array<std::uint32_t, 1024>;
 
 Pattern pattern_of(std::uint64_t key) {
+  CipherStream random(key);
   Pattern pattern;
-  for (std::uint32_t& word : pattern) word = spoiling(key = mix(key));
+  for (std::uint32_t& word : pattern) word = spoiling(random());
   return pattern;
 }
 
@@ -86,8 +87,9 @@ void fill_free_heap(std::uint64_t key) {
   std::array<std::byte, stack_bytes> below;
   // Only three words are computed, since this runs within the time of a batch.
   Pattern pattern;
-  const std::uint32_t words[] = {spoiling(mix(key)), spoiling(mix(key + 1)),
-                                 spoiling(mix(key + 2) | std::uint64_t{1} << 32)};
+  CipherStream random(key);
+  const std::uint32_t words[] = {spoiling(random()), spoiling(random()),
+                                 spoiling(random() | std::uint64_t{1} << 32)};
   for (std::size_t i = 0; i < pattern.size(); ++i) pattern[i] = words[i % std::size(words)];
   fill(below.data(), below.size(), pattern);
   keep_writes(below.data());

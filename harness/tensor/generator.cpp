@@ -73,7 +73,9 @@ at::Tensor widened_draw(const at::Tensor& drawn, std::uint64_t key) {
   const TensorSpec part{
       .name = "part", .shape = drawn.sizes().vec(), .distribution = uniform(0.0, 1.0)};
   const at::Tensor wide = drawn.to(at::kDouble);
-  return wide.add(wide.abs().mul_(draw_floats(part, mix(key), drawn.device())).mul_(0x1p-24));
+  return wide.add(wide.abs()
+                      .mul_(draw_floats(part, derived_key(key, "further bits"), drawn.device()))
+                      .mul_(0x1p-24));
 }
 
 // Applies the spec's `then` to drawn numbers. Throws UserError if the result does not match the

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/cipher.hpp"
 #include "core/seed.hpp"
 #include "tensor/probe_content.hpp"
 
@@ -35,13 +36,13 @@ at::Tensor earlier(const ProbeSource& source, const TensorSpec& spec) {
 // Element i of the new order is element (factor i + first) mod count. Sorting random numbers would
 // take longer than all else.
 at::Tensor order(const ProbeSource& source, const TensorSpec& spec, std::int64_t count) {
-  const std::uint64_t key = tensor_key(source.task.name, spec.name + "/order", source.seed);
-  const auto below_count = [&](std::uint64_t number) {
-    return static_cast<std::int64_t>(number % static_cast<std::uint64_t>(count));
+  CipherStream random(tensor_key(source.task.name, spec.name + "/order", source.seed));
+  const auto below_count = [&] {
+    return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(count)));
   };
-  std::int64_t factor = std::max<std::int64_t>(below_count(mix(key)), count / 3 + 1);
+  std::int64_t factor = std::max<std::int64_t>(below_count(), count / 3 + 1);
   while (std::gcd(factor, count) != 1) ++factor;
-  return indices(count, source.device).mul_(factor).add_(below_count(key)).remainder_(count);
+  return indices(count, source.device).mul_(factor).add_(below_count()).remainder_(count);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ Tensors moved(const Tensors& tensors, std::uint64_t key) {
   Tensors result;
   for (const auto& [name, tensor] : tensors.all()) {
     const bool moves = tensor.defined() && tensor.is_floating_point();
-    result.set(name, moves ? moved(tensor, mix(key ^ hash(name))) : tensor);
+    result.set(name, moves ? moved(tensor, derived_key(key, name)) : tensor);
   }
   return result;
 }
@@ -272,7 +272,7 @@ std::vector<PrecisionLimits> measure_limits(const Workload& workload, std::optio
   OutputParts parts;
   for (std::uint64_t seed = 1; seed <= draws; ++seed) {
     const Draw drawn = draw(seed);
-    const auto measure = [&] { return of_draw(workload, terms, drawn, probe, mix(seed)); };
+    const auto measure = [&] { return of_draw(workload, terms, drawn, probe, seed); };
     const bool on_gpu = drawn.references.front().is_cuda();
     const std::vector<Yardstick> found = on_gpu ? with_gpu_memory(measure) : measure();
     largest.resize(found.size());

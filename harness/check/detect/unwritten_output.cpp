@@ -4,6 +4,7 @@
 #include <string>
 
 #include "check/bytes.hpp"
+#include "core/cipher.hpp"
 #include "core/seed.hpp"
 
 namespace robust_kbench {
@@ -29,7 +30,7 @@ struct OutputWords {
 
 OutputWords output_words(const BatchEvidence& evidence) {
   const std::vector<CallResult>& calls = evidence.calls;
-  std::uint64_t key = secret_key();
+  CipherStream random(secret_key());
   OutputWords words;
   for (std::size_t call = 0; call < calls.size(); ++call) {
     for (std::size_t output = 0; output < calls[call].outputs.size(); ++output) {
@@ -38,7 +39,7 @@ OutputWords output_words(const BatchEvidence& evidence) {
       if (!range || has_gaps(std::get<TensorRef>(result), *range)) continue;
       const std::uint64_t first = range->begin / word_bytes;
       const std::uint64_t last = (range->end - 1) / word_bytes;
-      words.add(first + mix(key++) % (last - first + 1), *range, call, output);
+      words.add(first + random.below(last - first + 1), *range, call, output);
       // Kernels that write in order write this word last.
       words.add(last, *range, call, output);
     }

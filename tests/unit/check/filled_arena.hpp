@@ -18,7 +18,7 @@ struct FilledArena {
   Arena arena = Arena::create(8 << 20);
   Placement placement = place(
       arena, {task, Direction::forward, task.defaults},
-      std::vector{make_tensors({task, Direction::forward, task.defaults}, 1)}, std::mt19937_64(1));
+      std::vector{make_tensors({task, Direction::forward, task.defaults}, 1)}, CipherStream(1));
 
   FilledArena() { fill(0); }
 

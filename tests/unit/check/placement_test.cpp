@@ -29,7 +29,7 @@ Placement placed(const Arena& arena, const std::vector<Argument>& arguments, std
                  const std::vector<Tensors>& calls) {
   Task task;
   task.forward_contract.arguments = [&](const Params&) { return arguments; };
-  return place(arena, {task, Direction::forward, placed_params}, calls, std::mt19937_64(layout));
+  return place(arena, {task, Direction::forward, placed_params}, calls, CipherStream(layout));
 }
 
 const std::vector<Argument> both{tensor("x"), tensor("w")};
@@ -92,7 +92,7 @@ TEST(Place, LetsOutputsFollowTheArguments) {
     return std::vector<std::vector<std::int64_t>>{{given.integer("rows"), 2}, {}};
   };
   const Placement placement =
-      place(arena, {task, Direction::forward, placed_params}, some_calls(2), std::mt19937_64(1));
+      place(arena, {task, Direction::forward, placed_params}, some_calls(2), CipherStream(1));
   EXPECT_EQ(placement.tensors.size(), 4U);
   const std::vector<ArgumentValue>& arguments = placement.calls.at(1).arguments;
   ASSERT_EQ(arguments.size(), 4U);

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "device/cuda_driver.hpp"
-#include "tensor/torch_cuda.hpp"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
@@ -245,7 +244,6 @@ INSTANTIATE_TEST_SUITE_P(Floating, CompareDtype,
 // The tensors are longer than one piece, and wrong in one place of each piece or in none.
 TEST(Compare, SaysTheSameOnAGpu) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
-  load_torch_cuda();
   constexpr std::int64_t count = 5'000'000;
   const at::Tensor expected = at::arange(count, at::kDouble).mul_(1e-3);
   expected[7] = nan;
@@ -274,7 +272,6 @@ TEST(Compare, SaysTheSameOnAGpu) {
 // Among equally wrong elements the first is reported, whichever piece it is in.
 TEST(Compare, SaysTheSameOnAGpuOfAnOutputThatIsWrongEverywhere) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
-  load_torch_cuda();
   const at::Tensor expected = at::arange(5'000'000, at::kDouble).remainder(1000);
   expected[4'999'998] = infinity;
   const at::Tensor actual = expected.add(1).to(at::kFloat);

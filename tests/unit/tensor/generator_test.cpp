@@ -45,9 +45,9 @@ TEST(Generate, MakesFloat32AndInt64) {
 TEST(Generate, MakesTheDtypeOfTheSpec) {
   for (const at::ScalarType dtype : {at::kDouble, at::kHalf, at::kBFloat16}) {
     const at::Tensor numbers =
-        generate(TensorSpec{.name = "x", .shape = {1000}, .dtype = dtype}, 1);
+        generate(TensorSpec{.name = "x", .shape = {1000}, .dtype = dtype}, 2);
     EXPECT_EQ(numbers.scalar_type(), dtype);
-    const at::Tensor floats = generate(TensorSpec{"x", {1000}}, 1);
+    const at::Tensor floats = generate(TensorSpec{"x", {1000}}, 2);
     EXPECT_TRUE(at::equal(numbers.to(at::kFloat).to(at::kHalf), floats.to(dtype).to(at::kHalf)));
   }
   for (const at::ScalarType dtype :
