@@ -105,19 +105,21 @@ class Import:
         shapes = self.shapes_of(listed)
         small = {"forward": self.given_small("forward") or shapes.small()}
         drawn = {"forward": shapes.drawn()}
-        every = listed + drawn["forward"] + small["forward"]
+        large = {"forward": shapes.large()}
+        every = listed + drawn["forward"] + large["forward"] + small["forward"]
         if "backward" in self.source.configs:
             listed_too = self.listed("backward")
             shapes = self.shapes_of(listed_too)
             small["backward"] = self.given_small("backward") or shapes.small()
             drawn["backward"] = shapes.drawn()
+            large["backward"] = shapes.large()
             self.gradients = listed_too[0].gradients
-            every += listed_too + drawn["backward"] + small["backward"]
+            every += listed_too + drawn["backward"] + large["backward"] + small["backward"]
         every += self.of_defaults(listed[0])
         for trace in every:
             self.add(trace)
         self.measure(listed, small["forward"])
-        return self.package(drawn, small)
+        return self.package({"drawn": drawn, "large": large}, small)
 
     def shapes_of(self, listed):
         seed = int(hashlib.sha256(self.source.name.encode()).hexdigest()[:8], 16)
@@ -180,7 +182,7 @@ class Import:
                     is_affordable(trace):
                 backward.measure(trace, self.graphs, self.device)
 
-    def package(self, drawn, small):
+    def package(self, beside_listed, small):
         source = self.source
         configs = {direction: dict(sets) for direction, sets in source.configs.items()}
         for direction, traces in small.items():
@@ -194,8 +196,9 @@ class Import:
             "out_arguments": source.out_arguments or self.out_arguments,
             "defaults": source.defaults, "configs": configs,
             "points": [t.point for t in self.points],
-            "drawn": {direction: [t.point["params"] for t in traces]
-                      for direction, traces in drawn.items()},
+            **{kind: {direction: [t.point["params"] for t in traces]
+                      for direction, traces in of_kind.items()}
+               for kind, of_kind in beside_listed.items()},
             "graphs": self.graphs, "notes": self.notes}
         if self.gradients is not None:
             package["backward"] = {"outputs": self.gradients}

@@ -1,4 +1,4 @@
-"""Configs beside the listed ones: those that evaluations draw, and small ones for CPUs."""
+"""Configs beside the listed ones: those that evaluations draw, large ones, and small ones for CPUs."""
 
 import random
 import time
@@ -9,6 +9,10 @@ from .sizes import find_sizes
 WANTED_DRAWN = 16
 WANTED_SMALL = 7
 SMALL = {"flops": 3e7, "elements": 2e5}
+# Large configs have these shares of the largest listed one's elements. A CPU needs the small shares.
+LARGE_SHARES = (1.0, 0.25, 0.06, 0.015, 0.004)
+WANTED_LARGE = 2  # of each share
+SHORT_SIZE = 16  # sizes up to it change by one
 BLOCKS = (8, 16, 32, 64, 128, 256, 512, 1024)
 
 
@@ -123,6 +127,48 @@ class Shapes:
         elements = sorted(c[0] for c in costs)[middle]
         flops = sorted(c[1] for c in costs)[middle]
         return self.found(WANTED_DRAWN, elements, flops, lambda size, number: 2.0, 150)
+
+    def near(self, size, value):
+        """An odd or prime value at most an eighth below, or one more or less than a short one."""
+        steps = value // size.multiple
+        if steps <= SHORT_SIZE:
+            return max(size.least, (steps + self.random.choice((-1, 1))) * size.multiple)
+        low = max(size.least // size.multiple, steps * 7 // 8)
+        return ((is_odd_or_prime(self.random, low, steps - 1) - 1) | 1) * size.multiple
+
+    def shortened(self, params, elements):
+        """The sizes with some halved, each odd or prime, until there are no more elements."""
+        for _ in range(64):
+            trace = self.attempt(params)
+            if trace is None or cost_of(trace)[0] <= elements:
+                return trace
+            size = self.random.choice(self.sizes)
+            value = params[size.names[0]]
+            steps = max(1, value // (2 * size.multiple))
+            if steps * size.multiple >= size.least:
+                half = (is_odd_or_prime(self.random, max(1, steps * 7 // 8), steps) - 1) | 1
+                params = {**params, **dict.fromkeys(size.names, half * size.multiple)}
+        return None
+
+    def large(self):
+        """Configs near the largest listed one: beside it in each size, and shortened for CPUs."""
+        largest = max(self.listed, key=lambda t: cost_of(t)[0])
+        most = cost_of(largest)[0]
+        found = []
+        for share in LARGE_SHARES if self.sizes else ():
+            wanted = len(found) + WANTED_LARGE
+            for _ in range(8):
+                if len(found) == wanted or not self.has_time():
+                    break
+                params = dict(largest.point["params"])
+                for size in self.sizes:
+                    params.update(dict.fromkeys(size.names,
+                                                self.near(size, params[size.names[0]])))
+                trace = self.shortened(params, share * most)
+                if trace and trace.point["params"] not in self.known and self.is_sound(trace):
+                    self.known.append(trace.point["params"])
+                    found.append(trace)
+        return found
 
     def small(self):
         """Configs with batch 1 and odd sizes, cheap enough for a CPU, or else the cheapest that

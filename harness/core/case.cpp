@@ -30,7 +30,8 @@ std::string Case::asks() const {
   for (const auto& [parameter, value] : config.params.values()) {
     sizes += (sizes.empty() ? "" : ", ") + parameter + " " + to_string(value);
   }
-  return "drawn config " + name() + ": " + sizes;
+  const std::string note = config.note.empty() ? "" : " (" + config.note + ")";
+  return "drawn config " + name() + note + ": " + sizes;
 }
 
 std::string probe_name(Probe probe) {

@@ -34,7 +34,8 @@ struct Case {
   // False for a probe, and for a drawn config.
   [[nodiscard]] bool is_listed() const { return !probe && config.set != ConfigSet::drawn; }
   // The question of a case that is not listed, as "drawn config drawn_1: batch_size 33,
-  // num_features 5" or "probe ties/small/...: ties". Empty for a listed case.
+  // num_features 5" or "probe ties/small/...: ties". A config's note stands in parentheses after
+  // its name. Empty for a listed case.
   [[nodiscard]] std::string asks() const;
 };
 

@@ -23,6 +23,7 @@ struct Config {
   std::string
       name;       // "small/batch_size_3.num_features_5": only the file's values, without defaults
   Params params;  // the task's defaults, overridden by the file
+  std::string note = {};  // what a drawn config's sizes are short of; empty: nothing
 };
 
 // Crosses `<set>_init_configs`, `<set>_input_configs` and `<set>_shared_configs` of a config file.

@@ -46,6 +46,8 @@ struct CaseRecord {
   // The kernel threw in a case that it may refuse. The case's verdict is then `skipped`, and the
   // kernel's verdict does not depend on it.
   bool refused = false;
+  // Inputs must begin at a multiple of so many bytes. None: anywhere, or the case did not ask.
+  std::optional<int> needs_alignment = {};
   bool bitwise_repeatable = true;  // two calls on the same content gave the same bits
   double kernel_seconds = 0;       // in the kernel's calls, by the broker's clock
   double reference_seconds = 0;    // making the float64 reference

@@ -55,6 +55,7 @@ void to_json(json& json, const CaseRecord& record) {
           {"refused", record.refused},
           {"errors", std::move(errors)},
           {"calls", record.calls},
+          {"needs_alignment", value_or_null(record.needs_alignment)},
           {"bitwise_repeatable", record.bitwise_repeatable},
           {"kernel_seconds", record.kernel_seconds},
           {"reference_seconds", record.reference_seconds},
@@ -81,6 +82,7 @@ void from_json(const json& json, CaseRecord& record) {
   }
   record.asks = json.value("asks", std::string());
   record.refused = json.value("refused", false);
+  record.needs_alignment = optional_of<int>(json.value("needs_alignment", nlohmann::json()));
   json.at("calls").get_to(record.calls);
   json.at("bitwise_repeatable").get_to(record.bitwise_repeatable);
   json.at("kernel_seconds").get_to(record.kernel_seconds);

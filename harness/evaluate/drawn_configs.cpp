@@ -9,6 +9,7 @@
 #include "core/cipher.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
+#include "evaluate/greatest_prime.hpp"
 #include "tensor/workload.hpp"
 
 #include <fmt/format.h>
@@ -33,14 +34,6 @@ std::optional<ConfigLoad> load_of(const Workload& workload) {
 
 std::uint64_t key_of_configs(const Task& task, Direction direction, std::uint64_t nonce) {
   return derived_key(nonce, "configs of " + task.name, static_cast<std::uint64_t>(direction));
-}
-
-bool is_prime(std::int64_t n) {
-  if (n < 2) return false;
-  for (std::int64_t d = 2; d * d <= n; ++d) {
-    if (n % d == 0) return false;
-  }
-  return true;
 }
 
 // Draws values of one size. Counts in multiples, so that 1 is the smallest step.
@@ -105,9 +98,7 @@ class SizeDrawer {
   // The greatest prime up to a drawn magnitude, or the magnitude where there is none.
   std::int64_t prime() {
     const std::int64_t from = magnitude(0.0, 1.0);
-    std::int64_t prime = from;
-    while (prime >= m_low && !is_prime(prime)) --prime;
-    return prime >= m_low ? prime : from;
+    return greatest_prime(m_low, from).value_or(from);
   }
 
   [[nodiscard]] std::int64_t scaled(std::int64_t steps) const {

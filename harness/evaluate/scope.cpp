@@ -8,6 +8,7 @@
 #include "core/own_command.hpp"
 #include "core/seed.hpp"
 #include "evaluate/drawn_configs.hpp"
+#include "evaluate/large_config.hpp"
 #include "evaluate/probe_cases.hpp"
 #include "evaluate/task_directory.hpp"
 #include "tensor/spec_check.hpp"
@@ -66,6 +67,12 @@ std::vector<Case> drawn_cases(const Manifest& manifest, const Task& task, Direct
   for (Config& config : drawn_configs(task, direction, listed, nonce)) {
     const std::uint64_t seed = derived_key(nonce, "drawn config", cases.size());
     cases.push_back({.config = std::move(config), .seed = seed});
+  }
+  const std::vector<Config> all = any_configs_of(
+      manifest, task, direction, {ConfigSet::single, ConfigSet::multi, ConfigSet::small});
+  if (std::optional<Config> large = large_config(task, direction, device, all, nonce)) {
+    const std::uint64_t seed = derived_key(nonce, "drawn config", cases.size());
+    cases.push_back({.config = *std::move(large), .seed = seed});
   }
   return cases;
 }

@@ -90,13 +90,15 @@ struct Counts {
   }
 };
 
-// The scope, and the number of cases that the kernel refused.
+// The scope, the number of cases that the kernel refused, and the alignment that it needs.
 std::string properties(const KernelRecord& record) {
   const auto property = [](std::string_view name, const auto& value) {
     return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, value);
   };
+  const std::optional<int> alignment = needed_alignment(record);
   return "    <properties>\n" + property("scope", to_string(record.coverage)) +
-         property("refused", refusals(record)) + "    </properties>\n";
+         property("refused", refusals(record)) +
+         (alignment ? property("needs_alignment", *alignment) : "") + "    </properties>\n";
 }
 
 }  // namespace

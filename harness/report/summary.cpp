@@ -101,11 +101,16 @@ std::string refused(std::size_t cases) {
   return cases == 0 ? "" : fmt::format(", {} refused", cases);
 }
 
+std::string aligned(const std::optional<int>& bytes) {
+  return bytes ? fmt::format("needs inputs aligned to {} bytes", *bytes) : "";
+}
+
 std::string cases(const KernelRecord& kernel) {
   const auto passed = std::count_if(kernel.cases.begin(), kernel.cases.end(),
                                     [](const CaseRecord& c) { return c.judgement.passes(); });
-  return fmt::format("{}/{}{}{}", passed, wanted_cases(kernel), refused(refusals(kernel)),
-                     not_called(kernel.cases_not_called));
+  const std::string needs = aligned(needed_alignment(kernel));
+  return fmt::format("{}/{}{}{}{}", passed, wanted_cases(kernel), refused(refusals(kernel)),
+                     not_called(kernel.cases_not_called), needs.empty() ? "" : ", " + needs);
 }
 
 std::string share_of_roofline(const ConfigTimingRecord& config) {
@@ -184,6 +189,12 @@ std::string last_output(const std::string& output) {
 std::size_t refusals(const KernelRecord& kernel) {
   return static_cast<std::size_t>(
       std::ranges::count_if(kernel.cases, [](const CaseRecord& c) { return c.refused; }));
+}
+
+std::optional<int> needed_alignment(const KernelRecord& kernel) {
+  std::optional<int> most;
+  for (const CaseRecord& c : kernel.cases) most = std::max(most, c.needs_alignment);
+  return most;
 }
 
 std::string format_time(double microseconds) {
@@ -296,6 +307,8 @@ std::string remarks(const std::vector<KernelRecord>& kernels) {
           fmt::format("{}: no race against {}: {}\n", name, rival.name, label(rival.judgement)) +
           indented(shortened(lines_of(rival.judgement.reason), shown_reason_lines), "  ");
     }
+    const std::string needs = aligned(needed_alignment(kernel));
+    if (!needs.empty()) text += fmt::format("{}: {}\n", name, needs);
     for (const std::string& line : lines_of(kernel.timing_note)) {
       text += fmt::format("{}: {}\n", name, line);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,13 @@ std::string format_time(double microseconds);
 // The number of cases that the kernel refused.
 std::size_t refusals(const KernelRecord& kernel);
 
+// The bytes to which inputs must be aligned, as a case found; nullopt where none found any.
+std::optional<int> needed_alignment(const KernelRecord& kernel);
+
 // One row per kernel: task, direction, kernel, verdict, scope, cases, times, speed-up over eager
-// with its interval, and the range of the configs' speed-ups. Cases read "40/44, 3 refused" or
-// "0/41, 38 not called". Times and speed-ups are geometric means over the timed configs.
+// with its interval, and the range of the configs' speed-ups. Cases read "40/44, 3 refused",
+// "0/41, 38 not called" or "44/44, needs inputs aligned to 16 bytes". Times and speed-ups are
+// geometric means over the timed configs.
 Table summary_table(const std::vector<KernelRecord>& kernels);
 
 // One row per config: the kernel's and each baseline's or rival's time, the speed-up, its interval,
@@ -34,8 +39,8 @@ std::string refused_cases(const KernelRecord& kernel);
 // The output of each case's process, with a kernel's lines marked; empty where the record has none.
 std::string printed_text(const KernelRecord& kernel);
 
-// Remarks on the timings: how races against rivals ended, which means are doubted and why, and what
-// was not timed. May be empty.
+// Remarks: the alignment that a kernel needs, how races against rivals ended, which means are
+// doubted and why, and what was not timed. May be empty.
 std::string remarks(const std::vector<KernelRecord>& kernels);
 
 // The failures of each rejected kernel, most telling first, and the end of its output. Empty when

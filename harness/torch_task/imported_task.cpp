@@ -126,7 +126,9 @@ Task imported_task(Shared package, const std::filesystem::path& file) {
       return near_kink(*package, tensors, params);
     };
   }
-  if (!package->drawn.empty()) task.shapes = Shapes{.points = package->drawn};
+  if (!package->drawn.empty()) {
+    task.shapes = Shapes{.points = package->drawn, .large = package->large};
+  }
   return task;
 }
 

@@ -128,7 +128,9 @@ Package read_content(const PackageText& text) {
   }
   if (package.points.empty()) throw UserError("it knows no config");
   package.drawn = read_drawn(content.value("drawn", json::object()), package.defaults);
+  package.large = read_drawn(content.value("large", json::object()), package.defaults);
   for (const Params& params : package.drawn) (void)package.point(params);
+  for (const Params& params : package.large) (void)package.point(params);
   return package;
 }
 

@@ -55,6 +55,7 @@ struct Package {
   std::vector<std::string> backward_outputs;
   std::vector<PackagePoint> points;
   std::vector<Params> drawn;
+  std::vector<Params> large;  // near the largest listed config
   std::vector<Graph> graphs;
   std::optional<Domain> domain;  // none: the import did not try its probes
   std::vector<std::string> notes;

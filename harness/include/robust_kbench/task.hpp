@@ -154,12 +154,23 @@ struct SizeRange {
   std::int64_t multiple = 1;  // every value is a multiple of it
 };
 
+// A parameter with few values, such as a stride or whether there is a bias. A kernel should accept
+// each of them.
+struct Choice {
+  std::string parameter;
+  std::vector<ParamValue> values;
+};
+
 // The shapes that a kernel should compute, besides the listed ones.
 struct Shapes {
   std::vector<SizeRange> sizes;
   std::function<bool(const Params&)> valid = {};  // true if sizes fit together; none: always
   // Complete sets of parameters, used in place of `sizes`, which is then empty.
   std::vector<Params> points = {};
+  // Such sets near the largest listed config, for tasks with points.
+  std::vector<Params> large = {};
+  // Every combination of these values is called on tiny sizes, 64 at most.
+  std::vector<Choice> choices = {};
 };
 
 // A probe that does not apply to a task, with the reason that is reported.

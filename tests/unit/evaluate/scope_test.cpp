@@ -55,7 +55,7 @@ TEST_F(ScopeTest, TakesOneSeedOfSmallConfigsOnCuda) {
 TEST_F(ScopeTest, EndsWithDrawnConfigsWhereTheTaskDeclaresShapes) {
   m_task.shapes = Shapes{.sizes = {{"size", 1, 200}}};
   EXPECT_THAT(cases({.seeds = 1}), ElementsAre("small/size_100/seed_1", "small/size_17/seed_1",
-                                               "drawn_1", "drawn_2", "drawn_3"));
+                                               "drawn_1", "drawn_2", "drawn_3", "drawn_large"));
   EXPECT_EQ(cases({.seeds = 1, .coverage = Coverage::listed}).size(), 2U);
   EXPECT_EQ(cases({.seeds = 1, .only_config = "small/size_17"}).size(), 1U);
 }

@@ -35,10 +35,11 @@ TEST_F(TestPlan, HasATestForEachDrawnConfigUnlessTheKernelsScopeIsListed) {
   m_manifest.kernels[1].coverage = Coverage::listed;
   const TaskRegistry tasks({shaped});
   const std::vector<PlannedTest> tests = plan_tests(m_manifest, tasks);
-  ASSERT_EQ(tests.size(), 14U + 11U);
+  ASSERT_EQ(tests.size(), 15U + 11U);
   EXPECT_EQ(tests[10].name, "doubling.forward.is_right.drawn_1");
   EXPECT_EQ(tests[12].only_case, "drawn_3");
-  EXPECT_EQ(tests[13].count, 13U);
+  EXPECT_EQ(tests[13].only_case, "drawn_large");
+  EXPECT_EQ(tests[14].count, 14U);
 }
 
 TEST_F(TestPlan, LeavesOutKernelsOtherThanThatOfTheTestThatIsWanted) {
