@@ -6,9 +6,9 @@
 #include <robust_kbench/task.hpp>
 
 // The generator's loops, which write elements [first, first + count) of a stream to `out`. Every
-// element is a function of the key and its index: the cipher (core/cipher.hpp) makes its bits, and
-// float32 operations whose every bit IEEE 754 defines the number. So all x86 machines, GPUs, and
-// all splits of a stream into parts, agree.
+// element is a function of the key and its index. The cipher (core/cipher.hpp) makes its bits. The
+// number comes from them by float32 operations whose every bit IEEE 754 defines. So all x86
+// machines, GPUs, and all splits of a stream into parts, agree.
 namespace robust_kbench {
 
 // A block of elements is made of `cipher_lanes` consecutive blocks of the cipher, in 16 words each.

@@ -16,7 +16,7 @@
 namespace robust_kbench {
 namespace {
 
-std::string number(float value) {
+std::string literal(float value) {
   return fmt::format("0f{:08X}", std::bit_cast<std::uint32_t>(value));
 }
 
@@ -38,7 +38,7 @@ std::string quarter_round(std::size_t a, std::size_t b, std::size_t c, std::size
 }
 
 // Makes the words of the cipher's block %index.
-std::string cipher() {
+std::string cipher_ptx() {
   std::string source;
   for (std::size_t i = 0; i < cipher_words; ++i) {
     source += fmt::format("mov.u32 {}, {};\n", word(i),
@@ -71,16 +71,16 @@ std::string cipher() {
 }
 
 // Sets `sum` to the sum of series[i] x^i.
-std::string polynomial(std::string_view sum, std::string_view x, const Series& series) {
-  std::string source = fmt::format("mov.f32 {}, {};\n", sum, number(series.back()));
+std::string polynomial_ptx(std::string_view sum, std::string_view x, const Series& series) {
+  std::string source = fmt::format("mov.f32 {}, {};\n", sum, literal(series.back()));
   for (std::size_t i = series.size() - 1; i-- > 0;) {
-    source += fmt::format("fma.rn.f32 {0}, {0}, {1}, {2};\n", sum, x, number(series[i]));
+    source += fmt::format("fma.rn.f32 {0}, {0}, {1}, {2};\n", sum, x, literal(series[i]));
   }
   return source;
 }
 
 // Sets %x to the natural logarithm of %x.
-std::string log_of() {
+std::string log_ptx() {
   return R"(
   mov.b32 %bits, %x;
   sub.s32 %bits, %bits, 0x3f3504f3;
@@ -92,25 +92,25 @@ std::string log_of() {
   add.rn.f32 %m, %m, 0f3F800000;
   div.rn.f32 %s, %s, %m;
   mul.rn.f32 %square, %s, %s;
-)" + polynomial("%sum", "%square", log_series) +
+)" + polynomial_ptx("%sum", "%square", log_series) +
          R"(
   add.rn.f32 %s, %s, %s;
   mul.rn.f32 %s, %s, %sum;
   cvt.rn.f32.s32 %x, %exponent;
   fma.rn.f32 %x, %x, )" +
-         number(std::numbers::ln2_v<float>) + ", %s;\n";
+         literal(std::numbers::ln2_v<float>) + ", %s;\n";
 }
 
 // Sets %x and %y to the point of the unit circle that %high gives.
-std::string on_circle() {
+std::string circle_ptx() {
   return R"(
   shl.b32 %bits, %high, 2;
   cvt.rn.f32.s32 %s, %bits;
   mul.rn.f32 %s, %s, )" +
-         number(std::numbers::pi_v<float> * 0x1p-33F) + R"(;
+         literal(std::numbers::pi_v<float> * 0x1p-33F) + R"(;
   mul.rn.f32 %square, %s, %s;
-)" + polynomial("%sum", "%square", sine_series) +
-         "mul.rn.f32 %s, %s, %sum;\n" + polynomial("%sum", "%square", cosine_series) + R"(
+)" + polynomial_ptx("%sum", "%square", sine_series) +
+         "mul.rn.f32 %s, %s, %sum;\n" + polynomial_ptx("%sum", "%square", cosine_series) + R"(
   and.b32 %bits, %high, 0x40000000;
   setp.ne.u32 %odd, %bits, 0;
   neg.f32 %m, %sum;
@@ -127,7 +127,7 @@ std::string on_circle() {
 }
 
 // Writes register `value` as the thread's element `i`, if the stream has it.
-std::string store(std::string_view value, std::size_t i) {
+std::string store_ptx(std::string_view value, std::size_t i) {
   const std::size_t element = i * cipher_lanes;
   return fmt::format(
       "setp.gt.s64 %wanted, %left, {};\n"
@@ -136,41 +136,41 @@ std::string store(std::string_view value, std::size_t i) {
 }
 
 // The two normals of two words. %a is the mean and %b the standard deviation.
-std::string store_normals(std::size_t i) {
+std::string normals_ptx(std::size_t i) {
   const std::size_t partner = i + cipher_words / 2;
   return fmt::format(
              "shr.u32 %bits, {}, 1;\n"
              "mov.b32 %high, {};\n"
              "cvt.rn.f32.s32 %x, %bits;\n"
              "fma.rn.f32 %x, %x, {}, {};\n",
-             word(i), word(partner), number(0x1p-31F), number(0x1p-32F)) +
-         log_of() + R"(
+             word(i), word(partner), literal(0x1p-31F), literal(0x1p-32F)) +
+         log_ptx() + R"(
   mul.rn.f32 %x, %x, 0fC0000000;
   sqrt.rn.f32 %x, %x;
   mul.rn.f32 %radius, %b, %x;
-)" + on_circle() +
+)" + circle_ptx() +
          R"(
   fma.rn.f32 %x, %radius, %x, %a;
   fma.rn.f32 %y, %radius, %y, %a;
-)" + store("%x", i) +
-         store("%y", partner);
+)" + store_ptx("%x", i) +
+         store_ptx("%y", partner);
 }
 
 // The number of one word. %a is the least, %b the span, and %c the last.
-std::string store_uniform(std::size_t i) {
+std::string uniform_ptx(std::size_t i) {
   return fmt::format(
              "shr.u32 %bits, {}, 8;\n"
              "cvt.rn.f32.s32 %x, %bits;\n"
              "mul.rn.f32 %x, %x, {};\n",
-             word(i), number(0x1p-24F)) +
+             word(i), literal(0x1p-24F)) +
          R"(
   fma.rn.f32 %x, %b, %x, %a;
   setp.lt.f32 %wanted, %x, %c;
   selp.f32 %x, %x, %c, %wanted;
-)" + store("%x", i);
+)" + store_ptx("%x", i);
 }
 
-std::string kernel(std::string_view name, const std::string& stores) {
+std::string kernel_ptx(std::string_view name, const std::string& stores) {
   return fmt::format(R"(
 .visible .entry {}(.param .u64 elements, .param .u64 count, .param .u64 of_stream,
                    .param .f32 first, .param .f32 second, .param .f32 third)
@@ -200,7 +200,7 @@ std::string kernel(std::string_view name, const std::string& stores) {
   mad.lo.u64 %to, %first, 4, %to;
 )",
                      name, cipher_words, cipher_lanes, cipher_lanes, block_elements) +
-         cipher() + stores + "ret;\n}\n";
+         cipher_ptx() + stores + "ret;\n}\n";
 }
 
 }  // namespace
@@ -208,10 +208,10 @@ std::string kernel(std::string_view name, const std::string& stores) {
 std::string fill_source() {
   std::string normals;
   std::string uniforms;
-  for (std::size_t i = 0; i < cipher_words / 2; ++i) normals += store_normals(i);
-  for (std::size_t i = 0; i < cipher_words; ++i) uniforms += store_uniform(i);
-  return ".version 6.0\n.target sm_60\n.address_size 64\n" + kernel("normal", normals) +
-         kernel("uniform", uniforms);
+  for (std::size_t i = 0; i < cipher_words / 2; ++i) normals += normals_ptx(i);
+  for (std::size_t i = 0; i < cipher_words; ++i) uniforms += uniform_ptx(i);
+  return ".version 6.0\n.target sm_60\n.address_size 64\n" + kernel_ptx("normal", normals) +
+         kernel_ptx("uniform", uniforms);
 }
 
 }  // namespace robust_kbench

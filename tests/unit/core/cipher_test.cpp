@@ -9,8 +9,8 @@
 namespace robust_kbench {
 namespace {
 
-// The first block of ChaCha8 for a key, counter and nonce of zeros: test vector 1 of Strombergson,
-// "Test Vectors for the Stream Cipher ChaCha" (draft-strombergson-chacha-test-vectors-01).
+// The first block of ChaCha8 for a key, counter and nonce of zeros. It is test vector 1 of
+// draft-strombergson-chacha-test-vectors-01.
 TEST(Cipher, MakesTheBlockOfThePublishedTestVector) {
   constexpr CipherBlock expected{0x2fef003e, 0xd6405f89, 0xe8b85b7f, 0xa1a5091f,
                                  0xc30e842c, 0x3b7f9ace, 0x88e11b18, 0x1e1a71ef,
