@@ -18,9 +18,10 @@ class BrokerChannel {
   // The end of an exchange.
   enum class Result {
     answered,
-    exited,  // the worker is gone
-    closed,  // the worker has closed its end, and may live on
-    late,    // the deadline has passed
+    exited,   // the worker is gone
+    closed,   // the worker has closed its end, and may live on
+    late,     // the deadline has passed
+    refused,  // the exchange is not to go on
   };
 
   // Makes both ends. Throws HarnessError.
@@ -30,10 +31,15 @@ class BrokerChannel {
   [[nodiscard]] int worker_end() const { return m_theirs.get(); }
   void forget_worker_end() { m_theirs.reset(); }
 
-  // Sends a request, calls `sent`, and receives until an answer is complete. `process` is the
-  // worker's pidfd.
-  Result exchange(std::string_view request, int process, Clock::time_point deadline,
-                  const std::function<void()>& sent);
+  // Conditions under which an answer is waited for.
+  struct Wait {
+    int process = -1;  // the worker's pidfd
+    Clock::time_point deadline;
+    std::function<bool()> goes_on;  // asked every quarter of a second
+  };
+
+  // Sends a request, calls `sent`, and receives until an answer is complete.
+  Result exchange(std::string_view request, const Wait& wait, const std::function<void()>& sent);
   // Time from the first byte sent to the last one received in the last exchange.
   [[nodiscard]] std::uint64_t wall_ns() const { return m_wall_ns; }
   // The part of `wall_ns` in which this thread waited for a processor after all was sent. Waiting
@@ -47,9 +53,9 @@ class BrokerChannel {
   void notify(std::string_view request) const;
 
  private:
-  Result wait_for(short events, int process, Clock::time_point deadline) const;
-  Result send_all(std::string_view bytes, int process, Clock::time_point deadline) const;
-  Result receive(int process, Clock::time_point deadline);
+  Result wait_for(short events, const Wait& wait) const;
+  Result send_all(std::string_view bytes, const Wait& wait) const;
+  Result receive(const Wait& wait);
 
   Descriptor m_ours;
   Descriptor m_theirs;

@@ -138,6 +138,7 @@ std::optional<Enclosure> worker_enclosure(const WorkerOptions& options,
   SandboxPolicy policy = policy_of(options.gpu, worker_below(tool, options.sandbox, probe));
   add_places_of_worker(options.program, options.gpu, policy);
   policy.writable = {directory};
+  if (tool.empty()) policy.scratch_bytes = options.limits.scratch_bytes;
   policy.writable.insert(policy.writable.end(), options.writable.begin(), options.writable.end());
   if (!tool.empty()) policy.readable.push_back(installation_place(tool));
   policy.readable.insert(policy.readable.end(), options.readable.begin(), options.readable.end());

@@ -103,9 +103,9 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
     add_limit(spawn, RLIMIT_AS, 2 * arena.size() + beyond);
   }
   if (getuid() != 0) {
+    // The broker counts the worker's threads, so that the verdict says it. This limit is above it.
     static const int own = threads_of_user();
-    add_limit(spawn, RLIMIT_NPROC,
-              static_cast<std::uint64_t>(own) + static_cast<std::uint64_t>(limits.processes));
+    add_limit(spawn, RLIMIT_NPROC, static_cast<std::uint64_t>(own + 2 * limits.threads));
   }
   return spawn;
 }

@@ -14,6 +14,7 @@
 #include "broker/worker_end.hpp"
 #include "broker/worker_files.hpp"
 #include "broker/worker_launch.hpp"
+#include "broker/worker_use.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
@@ -95,6 +96,12 @@ struct WorkerProcess::State {
                               : limits.call_timeout;
   }
 
+  // False once the worker takes too much of the machine. Then `excess` says of what.
+  bool stays_within_limits() {
+    if (options.tool.empty() && !excess) excess = use.excess();
+    return !excess;
+  }
+
   Judgement ended(BrokerChannel::Result result, const char* request);
   Judgement malformed(const char* request, const std::string& what);
   void ask_to_exit();
@@ -108,6 +115,8 @@ struct WorkerProcess::State {
   std::string marker;  // in the environment of the worker and its children
   BrokerChannel channel;
   ChildProcess process;
+  WorkerUse use{process, files.directory(), options.limits};
+  std::optional<std::string> excess;
   std::optional<Judgement> end;
   bool greeted = false;
   int restless_threads = 0;  // threads that settle() does not wait for
@@ -123,13 +132,17 @@ Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
   if (end) return *end;
   const std::uint64_t nonce = secret_key();
   const std::string bytes = frame_of(name, nonce, body);
-  const auto deadline = Clock::now() + limit_of(name);
+  const BrokerChannel::Wait wait{.process = process.pidfd(),
+                                 .deadline = Clock::now() + limit_of(name),
+                                 .goes_on = [this] { return stays_within_limits(); }};
   try {
     ran_while_stopped = {};
     const auto go_on = [&] { ran_while_stopped = process.resume(); };
-    const BrokerChannel::Result result = channel.exchange(bytes, process.pidfd(), deadline, go_on);
+    const BrokerChannel::Result result = channel.exchange(bytes, wait, go_on);
     require_wanted();
-    if (result != BrokerChannel::Result::answered) return ended(result, name);
+    if (result != BrokerChannel::Result::answered || !stays_within_limits()) {
+      return ended(result, name);
+    }
     json answer = channel.take();
     if (!answer.is_object() || answer.value("nonce", json()) != nonce) {
       return malformed(name, "it answers a request that was not made");
@@ -151,7 +164,9 @@ Judgement WorkerProcess::State::ended(BrokerChannel::Result result, const char* 
       result == BrokerChannel::Result::closed && !process.exits_within(options.limits.exit_timeout);
   process.end();
   const std::string output = files.output_tail(options.output_bytes);
-  if (result == BrokerChannel::Result::late) {
+  if (excess) {
+    end = worker_end(Verdict::sandbox_violation, *excess, output);
+  } else if (result == BrokerChannel::Result::late) {
     const std::string limit = seconds(limit_of(request));
     end = worker_end(Verdict::timeout,
                      "gave no answer within " + limit + " " + std::string(moment_of(request)),

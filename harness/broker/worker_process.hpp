@@ -30,10 +30,12 @@ struct Limits {
 #else
   std::size_t address_space_bytes = std::size_t{16} << 30;
 #endif
+  // All files of its temporary directory together, and threads of all its processes.
+  std::uint64_t scratch_bytes = std::uint64_t{256} << 20;
+  int threads = 512;
   // RLIMIT_FSIZE: limits the worker's output until forget_output(), and each file that it makes.
   std::size_t file_bytes = std::size_t{64} << 20;
   std::size_t open_files = 256;  // RLIMIT_NOFILE, on a CPU
-  int processes = 512;  // threads and processes beyond the user's own, where RLIMIT_NPROC binds
 };
 
 struct WorkerOptions {

@@ -30,6 +30,9 @@ class ChildProcess {
   // Live processes that it has started.
   int child_count() { return ended() ? 0 : m_process_tree.living(); }
 
+  // Threads of its own and of all that it has started.
+  int thread_count() { return ended() ? 0 : m_process_tree.threads(); }
+
   // Stops all threads of its process group, and waits until they have stopped. The wait is limited,
   // since a GPU driver may delay it.
   void pause();

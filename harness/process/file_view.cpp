@@ -47,8 +47,8 @@ void make_directory(const std::string& path) {
   require_call(mkdir(path.c_str(), 0755) == 0 || errno == EEXIST, "mkdir " + path);
 }
 
-void mount_memory(const std::string& path, const char* options) {
-  require_call(mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, options) == 0,
+void mount_memory(const std::string& path, const std::string& options) {
+  require_call(mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()) == 0,
                "mount a tmpfs at " + path);
 }
 
@@ -144,6 +144,9 @@ void enter_view(const SandboxPolicy& policy) {
   for (const std::string& path : policy.readable) placer.place(path, read_only | no_set_user_id);
   for (const std::string& path : devices) placer.place(path, no_set_user_id);
   for (const std::string& path : policy.writable) placer.place(path, no_set_user_id);
+  if (policy.scratch_bytes > 0) {
+    mount_memory(base, "mode=700,size=" + std::to_string(policy.scratch_bytes));
+  }
   if (policy.gpu) {
     make_directory("/dev/shm");
     mount_memory("/dev/shm", "mode=1777");

@@ -152,6 +152,13 @@ int ProcessTree::living() {
   return count == 0 && !m_seen.empty() ? look() : count;  // a child may have forked and exited
 }
 
+int ProcessTree::threads() {
+  const std::optional<Process> worker = find_process(m_worker);
+  int count = worker ? worker->threads : 0;
+  for (const Process& process : members()) count += process.threads;
+  return count;
+}
+
 int ProcessTree::kill_all() {
   std::set<pid_t> killed;
   std::set<pid_t> ended_before;  // ended without our signal

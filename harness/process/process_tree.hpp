@@ -59,6 +59,9 @@ class ProcessTree {
   // recognised as orphans.
   int living();
 
+  // The number of threads of the worker and of all that it started.
+  int threads();
+
   // Kills and reaps the whole tree until none is left, or five seconds have passed. Returns how
   // many were alive. The worker itself must have exited and not been reaped.
   int kill_all();

@@ -56,7 +56,8 @@ std::optional<Process> find_process(pid_t pid) {
   return Process{.pid = pid,
                  .parent = stat->parent,
                  .session = stat->session,
-                 .alive = !stat->ended() || (stat->threads > 1 && has_running_thread(directory))};
+                 .alive = !stat->ended() || (stat->threads > 1 && has_running_thread(directory)),
+                 .threads = stat->threads};
 }
 
 std::vector<Process> all_processes() {

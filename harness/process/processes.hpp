@@ -11,6 +11,7 @@ struct Process {
   pid_t parent = 0;
   pid_t session = 0;
   bool alive = false;  // may still run code of its own, though its first thread may have ended
+  int threads = 0;
 };
 
 // Nothing if there is no such process.

@@ -25,8 +25,9 @@ constexpr std::array<std::pair<std::string_view, Flag>, 10> flags{{
     {"without_devices", &SandboxPolicy::without_devices},
 }};
 
-int number(std::string_view text) {
-  int value = -1;
+template <typename Number = int>
+Number number(std::string_view text) {
+  auto value = static_cast<Number>(-1);
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
 }
@@ -45,6 +46,8 @@ void read_line(std::string_view line, SandboxPolicy& policy) {
     policy.readable.emplace_back(value);
   } else if (name == "writable") {
     policy.writable.emplace_back(value);
+  } else if (name == "scratch_bytes") {
+    policy.scratch_bytes = number<std::uint64_t>(value);
   } else if (name == "report") {
     policy.report = number(value);
   } else if (name == "lifeline") {
@@ -72,6 +75,7 @@ std::string encode(const SandboxPolicy& policy) {
   }
   for (const std::string& path : policy.readable) add("readable", path);
   for (const std::string& path : policy.writable) add("writable", path);
+  if (policy.scratch_bytes > 0) add("scratch_bytes", std::to_string(policy.scratch_bytes));
   if (policy.report >= 0) add("report", std::to_string(policy.report));
   if (policy.lifeline >= 0) add("lifeline", std::to_string(policy.lifeline));
   return text;

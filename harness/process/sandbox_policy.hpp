@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,10 @@ struct SandboxPolicy {
   bool without_devices = false;  // sees /dev/null alone, as a source could include /dev/zero
   std::vector<std::string> readable;  // beside the system's, with all below; links are followed
   std::vector<std::string> writable;  // with all below; the first one is an existing directory
+
+  // In the view the first writable directory is a file system of its own, in memory, which holds so
+  // many bytes. 0: it is the directory itself.
+  std::uint64_t scratch_bytes = 0;
 
   // Descriptors, -1 for none. With a process namespace, the process ids of worker and init are
   // written to `report`. Init lives until the other end of `lifeline` is closed.

@@ -121,6 +121,22 @@ void print_for_ever() {
   }
 }
 
+// Its working directory is its temporary one. In a sandbox not all of it may fit.
+void write_files() {
+  const std::array<char, 1 << 20> content{};
+  for (const char* name : {"one", "two", "three"}) {
+    const int file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    (void)!write(file, content.data(), content.size());
+    close(file);
+  }
+  sleep_for_ever();
+}
+
+void start_threads() {
+  for (int i = 0; i < 20; ++i) std::thread(sleep_for_ever).detach();
+  sleep_for_ever();
+}
+
 void print_to_both() {
   std::puts("one");
   std::fputs("two\n", stderr);
@@ -188,6 +204,8 @@ const std::map<std::string, std::function<void()>>& scripts() {
       {"allocate", allocate_for_ever},
       {"allocate in a thread", [] { std::thread(allocate_for_ever).join(); }},
       {"print", print_for_ever},
+      {"write files", write_files},
+      {"start threads", start_threads},
       {"print to both", print_to_both},
       {"child", [] { leave_child(false, false); }},
       {"orphan", [] { leave_child(false, true); }},

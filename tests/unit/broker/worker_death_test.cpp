@@ -138,5 +138,25 @@ TEST(WorkerDeath, ClosedChannelOfALiveWorkerIsACrash) {
   EXPECT_THAT(end.reason, HasSubstr("closed its channel and lived on"));
 }
 
+// Without a sandbox the directory is on the disk, and with one it is a file system of its own.
+TEST(WorkerExcess, OfFilesIsAViolation) {
+  for (const char* sandbox : {"", RKB_SANDBOX}) {
+    WorkerOptions options = scripted_options();
+    options.sandbox = sandbox;
+    options.limits.scratch_bytes = std::size_t{2} << 20;
+    const Judgement end = end_of("write files", options);
+    EXPECT_EQ(to_string(end.verdict), to_string(Verdict::sandbox_violation)) << sandbox;
+    EXPECT_THAT(end.reason, HasSubstr("to its temporary directory; the limit is 2 MiB"));
+  }
+}
+
+TEST(WorkerExcess, OfThreadsIsAViolation) {
+  WorkerOptions options = scripted_options();
+  options.limits.threads = 10;
+  const Judgement end = end_of("start threads", options);
+  EXPECT_EQ(to_string(end.verdict), to_string(Verdict::sandbox_violation));
+  EXPECT_THAT(end.reason, ContainsRegex("had 2[0-9] threads in its processes; the limit is 10"));
+}
+
 }  // namespace
 }  // namespace robust_kbench
