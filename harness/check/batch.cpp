@@ -71,6 +71,7 @@ struct Batch::State {
   WorkerProcess& worker;
   Workload workload;
   std::uint64_t layout = secret_key();
+  InputPlace input_place = {};
   BatchEvidence evidence{.arena = worker.arena()};
   std::uint64_t poisoned_until = 0;
   std::vector<std::uint64_t> claimed_ns = {};
@@ -90,7 +91,12 @@ void Batch::place(std::span<const Tensors> calls, Addresses addresses, Inputs in
   poison_around(arena, s.evidence.placement, s.evidence.poison,
                 s.worker.bytes_per_call() * calls.size());
   s.poisoned_until = arena.header().poisoned_until;
+  arena.header().input_place = s.input_place;
   if (inputs == Inputs::now) write_inputs();
+}
+
+void Batch::hand_inputs_at(InputPlace place) {
+  m_state->input_place = place;
 }
 
 Outcome<Done> Batch::prepare() {

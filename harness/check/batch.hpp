@@ -29,6 +29,9 @@ class Batch {
   // kernel may allocate. Throws HarnessError if the arena is too small.
   void place(std::span<const Tensors> calls, Addresses addresses = Addresses::fresh,
              Inputs inputs = Inputs::now);
+  // Where the worker hands its inputs to the kernel, from the next place() on. The detectors see
+  // the arena alone, so writes to copies of inputs stay unseen.
+  void hand_inputs_at(InputPlace place);
   // Tells the worker of the calls that were placed.
   Outcome<Done> prepare();
   void write_inputs();

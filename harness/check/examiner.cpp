@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 
 // The three calls of a case. The second has only the first one's addresses, so an answer cached by
 // address, by shape or for its weights is wrong. The third repeats the first one's content at other
-// addresses.
+// addresses. In one case of each config its inputs end at unmapped pages.
 struct Round {
   bool own_content;
   Addresses addresses;
@@ -46,13 +46,15 @@ constexpr std::array<Round, 3> rounds{{
 
 class CaseExamination {
  public:
-  // `may_refuse` says whether the kernel may refuse the case. `pools` are those of all cases.
+  // `may_refuse` says whether the kernel may refuse the case. `unmapped` says whether the inputs of
+  // its last call end at unmapped pages. `pools` are those of all cases.
   CaseExamination(const Task& task, Direction direction, const Case& examined, bool may_refuse,
-                  KernelWorkers& workers, PrecisionPools& pools)
+                  bool unmapped, KernelWorkers& workers, PrecisionPools& pools)
       : m_workload{task, direction, examined.config.params},
         m_contract(m_workload.contract()),
         m_case(examined),
         m_may_refuse(may_refuse),
+        m_unmapped(unmapped),
         m_workers(workers),
         m_pools(pools) {
     m_record.name = examined.name();
@@ -98,6 +100,8 @@ class CaseExamination {
     for (const Round& round : rounds) {
       const Content& content = round.own_content ? *own : *other;
       const auto& limits = round.own_content ? *m_limits : *m_other_limits;
+      const bool unmapped = m_unmapped && &round == &rounds.back();
+      if (unmapped) batch.hand_inputs_at({.before_unmapped = 1});
       calls.push_back(
           check_call(m_workers.worker(), batch, m_contract, limits, content, round.addresses));
       ++m_record.calls;
@@ -113,6 +117,7 @@ class CaseExamination {
         return;
       }
       if (!calls.back().passes() && !calls.back().is_wrong()) {
+        if (unmapped) explain_over_read(calls.back().judgement);
         conclude(calls.back().judgement, calls.size() - 1);
         return;
       }
@@ -121,6 +126,14 @@ class CaseExamination {
     record_eager_errors(*own);
     compare_rounds(calls);
     if (m_record.judgement.passes()) judge_precision(calls);
+  }
+
+  // The calls before ended well, and only the addresses behind the inputs differ.
+  static void explain_over_read(Judgement& judgement) {
+    if (judgement.verdict != Verdict::crash) return;
+    judgement.reason =
+        "the kernel reads past the end of an input: each ends at an unmapped page here\n" +
+        judgement.reason;
   }
 
   // Judges the errors of all calls on the config so far, so a case may fail that alone would pass.
@@ -228,12 +241,22 @@ class CaseExamination {
   const Contract& m_contract;
   const Case& m_case;
   const bool m_may_refuse;
+  const bool m_unmapped;
   KernelWorkers& m_workers;
   PrecisionPools& m_pools;
   OutputLimits m_limits;
   OutputLimits m_other_limits;  // of the other content
   CaseRecord m_record;
 };
+
+// On a GPU copies of larger inputs might exceed the claimed memory.
+constexpr double most_copied_elements = 32e6;
+
+// The first seed of each config, and drawn configs.
+bool ends_at_unmapped_pages(const Task& task, Direction direction, const Case& c, bool gpu) {
+  if (c.probe || (c.is_listed() && c.seed != 1)) return false;
+  return !gpu || elements_of({task, direction, c.config.params}) <= most_copied_elements;
+}
 
 // Indices of the cases: listed ones first, then drawn configs, then probes. Smaller configs come
 // first.
@@ -269,13 +292,19 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
   MemoryRetry retry(options.worker.gpu);
   PrecisionPools pools;
   const Device device = options.worker.gpu ? Device::cuda : Device::cpu;
+  std::vector<Params> computed;  // shapes that the kernel was right on, on typical data
   const auto call = [&](const Case& examined) {
-    return retry.run([&](GpuLock::Use use) {
-      return CaseExamination(task, entry.direction, examined,
-                             !options.require_shapes && may_refuse(examined, device), workers,
-                             pools)
+    const Params& params = examined.config.params;
+    const bool may = !options.require_shapes && may_refuse(examined, device) &&
+                     std::ranges::find(computed, params) == computed.end();
+    CaseRecord record = retry.run([&](GpuLock::Use use) {
+      const bool unmapped =
+          ends_at_unmapped_pages(task, entry.direction, examined, options.worker.gpu);
+      return CaseExamination(task, entry.direction, examined, may, unmapped, workers, pools)
           .run(use);
     });
+    if (!examined.probe && record.judgement.passes()) computed.push_back(params);
+    return record;
   };
   CaseChoice choice(cases, calling_order(task, entry.direction, cases), options.slow_calls,
                     workers.nonce());

@@ -48,7 +48,8 @@ struct ExamineOptions {
 
 // Examines one built kernel, case by case. Each case calls it at least three times in one worker.
 // The first and third call have the case's content, at different addresses. The second has other
-// content and weights.
+// content and weights. In one case of each config the inputs of the third call end at unmapped
+// pages. So a read past their end is a crash.
 //
 // If a worker dies, only the current case fails, and the next case gets a new worker. Listed cases
 // come first, the cheapest configs first among them. Cases after the end by the stop rule have no
@@ -57,10 +58,12 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
                                 const std::vector<Case>& cases, const ExamineOptions& options);
 
 // Calls a kernel's smallest config thousands of times, each time on content of its own. Then it
-// calls all cases in the same worker in random order, 40 calls or more. A kernel that errs rarely
-// fails here. So does one that chooses its answer by pointers, shapes, weights or a count of calls.
-// Returns one record, named "sequence". If it passes, a reason says whether fewer calls than wanted
-// fit into their time. `ends_early` tells whether the time for slow calls ended it.
+// calls all cases in the same worker in random order, 40 calls or more, and every combination of
+// the task's choices. On a CPU it calls each config once more with another number of threads. A
+// kernel that errs rarely fails here. So does one that chooses its answer by pointers, shapes,
+// weights or a count of calls. Returns one record, named "sequence". If it passes, a reason says
+// whether fewer calls than wanted fit into their time. `ends_early` tells whether the time for slow
+// calls ended it.
 CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,
                             const std::vector<Case>& cases, const ExamineOptions& options,
                             bool* ends_early = nullptr);

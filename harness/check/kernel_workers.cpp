@@ -199,6 +199,11 @@ void KernelWorkers::discard_worker() {
   m_load_failure.reset();
 }
 
+void KernelWorkers::set_threads(int threads) {
+  discard_worker();
+  m_options.threads = threads;
+}
+
 std::optional<Judgement> KernelWorkers::stop() {
   const Share share(*this, GpuLock::Use::shared);
   if (!m_worker || !m_worker->alive()) return std::nullopt;

@@ -81,6 +81,8 @@ class KernelWorkers {
 
   // Kills the worker, which frees all its memory. The next call gets a new one.
   void discard_worker();
+  // Kills the worker. The next one may use so many threads (OMP_NUM_THREADS).
+  void set_threads(int threads);
 
   // Ends the worker, outside of any share. Returns a finding if it left processes behind.
   std::optional<Judgement> stop();

@@ -79,6 +79,13 @@ CudaMemory CudaMemory::create(std::size_t bytes) {
   return memory;
 }
 
+CudaMemory CudaMemory::create_before_unmapped(std::size_t bytes) {
+  CudaMemory memory(bytes, granularity());
+  memory.m_handle = create_handle(memory.m_bytes);
+  memory.map_it();
+  return memory;
+}
+
 CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
   const CudaDriver& driver = cuda_driver();
   CudaMemory memory(bytes);
@@ -92,10 +99,11 @@ CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
 }
 
 // The object owns each part as soon as it is made, so that nothing leaks where a step fails.
-CudaMemory::CudaMemory(std::size_t bytes) : m_bytes(round_up_to_granularity(bytes)) {}
+CudaMemory::CudaMemory(std::size_t bytes, std::size_t unmapped_bytes)
+    : m_bytes(round_up_to_granularity(bytes)), m_unmapped_bytes(unmapped_bytes) {}
 
 void CudaMemory::map_it() {
-  m_address = reserve(m_bytes);
+  m_address = reserve(m_bytes + m_unmapped_bytes);
   map(m_address, m_bytes, m_handle);
 }
 
@@ -103,12 +111,14 @@ CudaMemory::CudaMemory(CudaMemory&& other) noexcept
     : m_handle(std::exchange(other.m_handle, 0)),
       m_fd(std::exchange(other.m_fd, -1)),
       m_bytes(std::exchange(other.m_bytes, 0)),
+      m_unmapped_bytes(std::exchange(other.m_unmapped_bytes, 0)),
       m_address(std::exchange(other.m_address, 0)) {}
 
 CudaMemory& CudaMemory::operator=(CudaMemory&& other) noexcept {
   std::swap(m_handle, other.m_handle);
   std::swap(m_fd, other.m_fd);
   std::swap(m_bytes, other.m_bytes);
+  std::swap(m_unmapped_bytes, other.m_unmapped_bytes);
   std::swap(m_address, other.m_address);
   return *this;
 }
@@ -121,7 +131,7 @@ CudaMemory::~CudaMemory() {
   const CudaDriver& driver = cuda_driver();
   if (m_address != 0) {
     driver.unmap(m_address, m_bytes);
-    driver.free_reserved(m_address, m_bytes);
+    driver.free_reserved(m_address, m_bytes + m_unmapped_bytes);
   }
   driver.release(m_handle);
 }

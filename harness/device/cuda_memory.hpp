@@ -15,6 +15,8 @@ class CudaMemory {
   // Creates at least `bytes`, not initialised. Throws HarnessError, also where too little memory is
   // free.
   static CudaMemory create(std::size_t bytes);
+  // Creates the same for this process alone, with unmapped addresses behind its end.
+  static CudaMemory create_before_unmapped(std::size_t bytes);
   // Maps memory that another process has created with the same `bytes`. Throws HarnessError.
   static CudaMemory attach(int fd, std::size_t bytes);
 
@@ -24,7 +26,8 @@ class CudaMemory {
   CudaMemory& operator=(const CudaMemory&) = delete;
   ~CudaMemory();
 
-  [[nodiscard]] int fd() const { return m_fd; }  // -1 in attached memory
+  [[nodiscard]] int fd() const { return m_fd; }               // -1 but in memory of create()
+  [[nodiscard]] std::size_t size() const { return m_bytes; }  // a multiple of the granularity
   [[nodiscard]] std::byte* data() const {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are integers
     return reinterpret_cast<std::byte*>(m_address);
@@ -37,12 +40,13 @@ class CudaMemory {
   static void unmap(std::span<std::byte> kept);
 
  private:
-  explicit CudaMemory(std::size_t bytes);
+  explicit CudaMemory(std::size_t bytes, std::size_t unmapped_bytes = 0);
   void map_it();
 
   CudaDriver::Handle m_handle = 0;
   int m_fd = -1;
-  std::size_t m_bytes = 0;            // a multiple of the granularity
+  std::size_t m_bytes = 0;
+  std::size_t m_unmapped_bytes = 0;   // reserved behind them
   CudaDriver::Address m_address = 0;  // 0 until it is mapped
 };
 

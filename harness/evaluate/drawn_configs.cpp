@@ -10,12 +10,16 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "evaluate/greatest_prime.hpp"
+#include "ipc/arena.hpp"
+#include "tensor/tensor_spec.hpp"
 #include "tensor/workload.hpp"
 
 #include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
+
+constexpr int configs_without_slack = 2;  // drawn_1 and drawn_2
 
 // The cost of a config: elements of its tensors, and flops.
 struct ConfigLoad {
@@ -30,6 +34,16 @@ std::optional<ConfigLoad> load_of(const Workload& workload) {
   const std::optional<double> elements = elements_of(workload);
   if (!elements) return std::nullopt;
   return ConfigLoad{.elements = *elements, .flops = cost_of(workload).flops};
+}
+
+// Whether the largest input takes a multiple of `unit` bytes. Then it ends where an unmapped page
+// begins (check/examiner.hpp), and a read beyond it is seen.
+bool fills_units(const Workload& workload, std::uint64_t unit) {
+  std::uint64_t largest = 0;
+  for (const TensorSpec& spec : workload.input_specs()) {
+    largest = std::max(largest, bytes_of(spec));
+  }
+  return largest % unit == 0;
 }
 
 std::uint64_t key_of_configs(const Task& task, Direction direction, std::uint64_t nonce) {
@@ -134,6 +148,13 @@ class ConfigDrawer {
       // All sizes of the wanted kind may be too costly. So the second half of the tries takes any.
       Params params = candidate(i < max_tries / 2 ? number : drawn_configs_count);
       if (is_among(others, params) || is_among(m_listed, params) || !is_fit(params)) continue;
+      // Few small configs fill whole units of a GPU, and some no unit of a CPU.
+      const std::uint64_t unit = i < max_tries / 8   ? gpu_arena_alignment
+                                 : i < max_tries / 4 ? arena_alignment
+                                                     : 1;
+      if (number < configs_without_slack && !fills_units({m_task, m_direction, params}, unit)) {
+        continue;
+      }
       return {.set = ConfigSet::drawn,
               .name = fmt::format("drawn_{}", number + 1),
               .params = std::move(params)};
@@ -237,6 +258,9 @@ std::vector<Config> configs_at_points(const Task& task, Direction direction,
   }
   CipherStream random(key_of_configs(task, direction, nonce));
   std::shuffle(points.begin(), points.end(), random);
+  std::ranges::stable_partition(points, [&](const Params& point) {
+    return fills_units({task, direction, point}, arena_alignment);
+  });
   points.resize(std::min<std::size_t>(points.size(), drawn_configs_count));
   std::vector<Config> configs;
   for (Params& point : points) {

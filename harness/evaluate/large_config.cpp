@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <utility>
 
+#include "core/cipher.hpp"
 #include "core/seed.hpp"
 #include "evaluate/greatest_prime.hpp"
 #include "evaluate/reference_seconds.hpp"
@@ -66,7 +66,7 @@ class LargeConfigDrawer {
   Params shortened(Params params) {
     for (int i = 0; i < max_tries && !is_fast(params); ++i) {
       const std::vector<SizeRange>& sizes = m_task.shapes->sizes;
-      const SizeRange& range = sizes[m_random() % sizes.size()];
+      const SizeRange& range = sizes[m_random.below(sizes.size())];
       const std::int64_t now = params.integer(range.parameter);
       if (now <= short_size) continue;
       Params shorter = params;
@@ -84,7 +84,7 @@ class LargeConfigDrawer {
     return elements(m_task, m_direction, params);
   }
 
-  std::size_t choose(std::size_t count) { return m_random() % count; }
+  std::size_t choose(std::size_t count) { return m_random.below(count); }
 
  private:
   [[nodiscard]] bool is_allowed(const Params& params) const {
@@ -94,13 +94,13 @@ class LargeConfigDrawer {
   std::int64_t near(const SizeRange& range, std::int64_t listed) {
     const std::int64_t steps = listed / range.multiple;
     if (steps <= short_size) {
-      const std::int64_t one = m_random() % 2 == 0 ? range.multiple : -range.multiple;
+      const std::int64_t one = m_random.below(2) == 0 ? range.multiple : -range.multiple;
       const std::int64_t changed = steps * range.multiple + one;
       return changed >= range.least && changed <= std::max(range.most, listed) ? changed : listed;
     }
     const auto eighth = static_cast<std::uint64_t>(steps / 8);
     return rounded(
-        range, static_cast<double>((steps - 1 - static_cast<std::int64_t>(m_random() % eighth)) *
+        range, static_cast<double>((steps - 1 - static_cast<std::int64_t>(m_random.below(eighth))) *
                                    range.multiple));
   }
 
@@ -110,14 +110,14 @@ class LargeConfigDrawer {
     const std::int64_t from =
         std::max(least, static_cast<std::int64_t>(value / static_cast<double>(range.multiple)));
     const std::int64_t odd = std::max(least, from % 2 == 1 ? from : from - 1);
-    const bool prime = m_random() % 2 == 0;
+    const bool prime = m_random.below(2) == 0;
     return (prime ? greatest_prime(least, from).value_or(odd) : odd) * range.multiple;
   }
 
   const Task& m_task;
   const Direction m_direction;
   const Device m_device;
-  std::mt19937_64 m_random;
+  CipherStream m_random;
 };
 
 }  // namespace

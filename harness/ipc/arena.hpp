@@ -27,6 +27,14 @@ namespace robust_kbench {
 // Guard zones and all memory that is not yet allocated hold `poison`, whose payload is secret for
 // each call. All 8-byte words at offsets that are multiples of 8 are the same, so any range can be
 // checked alone.
+// Where a worker hands inputs to the kernel. Both kinds of copies are private to the worker.
+struct InputPlace {
+  std::uint64_t before_unmapped = 0;  // 1: in copies, each of which ends at an unmapped page
+  std::uint64_t shift = 0;  // not 0: in copies that begin so many bytes past a page's beginning
+
+  [[nodiscard]] bool in_arena() const { return before_unmapped == 0 && shift == 0; }
+};
+
 struct ArenaHeader {
   std::uint64_t size;              // bytes; every offset is below it
   std::uint64_t kernel_begin;      // offset of the first byte that the worker may hand out
@@ -34,6 +42,7 @@ struct ArenaHeader {
   std::uint64_t poison;            // the worker fills memory beyond that with it, as it allocates
   std::uint64_t cursor;            // next free byte
   std::uint64_t allocation_count;  // entries of the log; when it is full, allocation fails
+  InputPlace input_place;
 };
 
 struct Allocation {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/error.hpp"
 #include "runner/allocate.hpp"
 #include "worker/tensor.hpp"
 
@@ -37,8 +38,14 @@ Allocation memory_of(const Arena& arena, const WorkerTensor& tensor, std::uint64
 
 }  // namespace
 
-std::byte* ArenaMemory::input(std::uint64_t offset, std::size_t) {
-  return m_arena.data() + offset;
+std::byte* ArenaMemory::input(std::uint64_t offset, std::size_t bytes, std::size_t element_bytes) {
+  const InputPlace place = m_arena.header().input_place;
+  if (place.in_arena()) return m_arena.data() + offset;
+  try {
+    return m_copies.add(m_arena, offset, bytes, element_bytes, place);
+  } catch (const HarnessError&) {  // the machine lacks memory, which says nothing of the kernel
+    return m_arena.data() + offset;
+  }
 }
 
 std::byte* ArenaMemory::allocate(std::size_t bytes) {
@@ -50,6 +57,11 @@ void ArenaMemory::release() {
   m_arena.forget_kept([&](std::span<const std::byte> kept) {
     return std::any_of(live.begin(), live.end(), [&](const WorkerTensor* tensor) {
       return lies_in(tensor->storage, kept.data(), kept.size());
+    });
+  });
+  m_copies.forget([&](std::span<const std::byte> copy) {
+    return std::any_of(live.begin(), live.end(), [&](const WorkerTensor* tensor) {
+      return lies_in(tensor->storage, copy.data(), copy.size());
     });
   });
   std::vector<Allocation> of_kernel;

@@ -26,7 +26,8 @@ std::vector<std::int64_t> contiguous_strides(const std::vector<std::int64_t>& si
 
 rkb_tensor* make_input(const TensorRef& ref, KernelMemory& memory) {
   const TensorLayout layout = layout_in(memory, ref.sizes, ref.strides, ref.dtype);
-  return make_tensor(memory.input(ref.offset, layout_bytes(layout).value_or(0)), layout);
+  const std::size_t bytes = layout_bytes(layout).value_or(0);
+  return make_tensor(memory.input(ref.offset, bytes, element_size(ref.dtype)), layout);
 }
 
 }  // namespace

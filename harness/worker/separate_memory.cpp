@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-std::byte* SeparateMemory::input(std::uint64_t offset, std::size_t bytes) {
+std::byte* SeparateMemory::input(std::uint64_t offset, std::size_t bytes, std::size_t) {
   std::byte* copy = allocate(bytes);
   if (copy == nullptr) {
     throw HarnessError("no room on the GPU for an input of " + std::to_string(bytes) + " bytes");

@@ -18,7 +18,7 @@ class SeparateMemory : public KernelMemory {
   [[nodiscard]] bool on_gpu() const override { return true; }
   [[nodiscard]] bool is_shared() const override { return false; }
   // A copy of the tensor at `offset` of the arena.
-  std::byte* input(std::uint64_t offset, std::size_t bytes) override;
+  std::byte* input(std::uint64_t offset, std::size_t bytes, std::size_t element_bytes) override;
   std::byte* allocate(std::size_t bytes) override;
   void release() override;
 

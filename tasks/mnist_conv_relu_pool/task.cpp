@@ -120,7 +120,10 @@ Shapes shapes() {
                     {"width", 2, 65},
                     {"out_channels", 1, 65},
                     {"kernel_size", 1, 7}},
-          .valid = is_valid};
+          .valid = is_valid,
+          .choices = {{"kernel_size",
+                       {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, std::int64_t{4},
+                        std::int64_t{5}, std::int64_t{7}}}}};
 }
 
 }  // namespace

@@ -46,16 +46,22 @@ void add_batch_norm(std::vector<TensorSpec>& specs, const std::string& prefix, c
   add("var", constant(1.0, 0.5), uniform(0.5, 1.5));
 }
 
+// ResNet's convolutions have none, but the kernel's signature does.
+TensorSpec conv_bias(const char* name, const Params& params, bool convolution) {
+  const bool present = convolution && params.boolean("conv_bias");
+  return {name, {params.integer("out_channels")}, normal(0.0, 0.1), present};
+}
+
 std::vector<TensorSpec> weights(const Params& params) {
   const auto [batch, in, out, height, width, stride] = sizes_of(params);
   const bool downsample = has_downsample(params);
   std::vector<TensorSpec> specs{
       {"conv1_weight", {out, in, 3, 3}, kaiming_uniform({out, in, 3, 3})},
-      absent("conv1_bias"),
+      conv_bias("conv1_bias", params, true),
       {"conv2_weight", {out, out, 3, 3}, kaiming_uniform({out, out, 3, 3})},
-      absent("conv2_bias"),
+      conv_bias("conv2_bias", params, true),
       {"downsample_weight", {out, in, 1, 1}, kaiming_uniform({out, in, 1, 1}), downsample},
-      absent("downsample_bias")};
+      conv_bias("downsample_bias", params, downsample)};
   add_batch_norm(specs, "bn1_", params, true);
   add_batch_norm(specs, "bn2_", params, true);
   add_batch_norm(specs, "downsample_bn_", params, downsample);
@@ -87,16 +93,19 @@ at::Tensor forward(const Tensors& tensors, const Params& params) {
 }
 
 // An element of the output costs the dot products of both 3 x 3 filters and of the 1 x 1 shortcut.
-// To these come 2 operations for each batch norm, 1 for each of the 2 ReLUs and 1 addition.
+// To these come 2 operations for each batch norm, 1 for each of the 2 ReLUs and 1 addition. Each
+// bias of a convolution is 1 more.
 Cost forward_cost(const Params& params) {
   const auto [batch, in, out, height, width, stride] = sizes_of(params);
   const std::int64_t shortcut = has_downsample(params) ? 1 : 0;
   const std::int64_t norms = 2 + shortcut;
+  const std::int64_t biases = params.boolean("conv_bias") ? norms : 0;
   const std::int64_t y = batch * out * ((height - 1) / stride + 1) * ((width - 1) / stride + 1);
   const std::int64_t filters = 9 * in + 9 * out + shortcut * in;
-  return {.flops = static_cast<double>(y) * static_cast<double>(2 * filters + 2 * norms + 3),
-          .bytes = 4.0 * static_cast<double>(batch * in * height * width + y + out * filters +
-                                             4 * norms * out)};
+  return {
+      .flops = static_cast<double>(y) * static_cast<double>(2 * filters + 2 * norms + biases + 3),
+      .bytes = 4.0 * static_cast<double>(batch * in * height * width + y + out * filters +
+                                         (4 * norms + biases) * out)};
 }
 
 // The longer filter of the two convolutions.
@@ -125,7 +134,11 @@ Shapes shapes() {
                     {"out_channels", 1, 129},
                     {"stride", 1, 3},
                     {"height", 1, 65},
-                    {"width", 1, 65}}};
+                    {"width", 1, 65}},
+          .choices = {{"stride", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}},
+                      {"downsample", {false, true}},
+                      {"conv_bias", {false, true}},
+                      {"init_method", {std::string("standard"), std::string("random")}}}};
 }
 
 }  // namespace
@@ -140,6 +153,7 @@ Task resnet_block() {
                    {"out_channels", std::int64_t{64}},
                    {"stride", std::int64_t{1}},
                    {"downsample", false},
+                   {"conv_bias", false},
                    {"height", std::int64_t{224}},
                    {"width", std::int64_t{224}},
                    {"eps", 1e-5},

@@ -65,15 +65,21 @@ bool is_valid(const Params& params) {
 }
 
 Shapes shapes() {
-  return {.sizes = {{"batch_size", 1, 33},
-                    {"in_channels", 1, 257},
-                    {"out_channels", 1, 129},
-                    {"height", 1, 65},
-                    {"width", 1, 65},
-                    {"kernel_size", 1, 7},
-                    {"stride", 1, 3},
-                    {"padding", 0, 3}},
-          .valid = is_valid};
+  return {
+      .sizes = {{"batch_size", 1, 33},
+                {"in_channels", 1, 257},
+                {"out_channels", 1, 129},
+                {"height", 1, 65},
+                {"width", 1, 65},
+                {"kernel_size", 1, 7},
+                {"stride", 1, 3},
+                {"padding", 0, 3}},
+      .valid = is_valid,
+      .choices = {
+          {"kernel_size",
+           {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, std::int64_t{5}, std::int64_t{7}}},
+          {"stride", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}},
+          {"padding", {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}}}};
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
+#include <optional>
 #include <set>
 #include <string>
 
+#include "device/cuda_driver.hpp"
 #include "trial/trial.hpp"
 #include "trial/trials_main.hpp"
 
@@ -50,6 +52,25 @@ class Accepted : public testing::Test {
  private:
   std::string m_source;
 };
+
+// The bytes to which a kernel's inputs must be aligned, as its sequence measured.
+std::optional<int> alignment_of(const std::string& source) {
+  const KernelRecord record = try_kernel({.name = "honest/" + source});
+  EXPECT_TRUE(record.judgement.passes() || record.judgement.verdict == Verdict::skipped)
+      << record.judgement.reason;
+  return record.cases.empty() ? std::nullopt : record.cases.back().needs_alignment;
+}
+
+TEST(Alignment, IsMeasuredWhereAKernelFaultsOrErrsWithoutIt) {
+  EXPECT_EQ(alignment_of("needs_aligned_vectors"), 16);
+  EXPECT_EQ(alignment_of("needs_aligned_blocks"), 32);
+  EXPECT_EQ(alignment_of("temporaries"), std::nullopt);
+}
+
+TEST(cuda_Alignment, IsMeasuredWhereAKernelFaultsWithoutIt) {
+  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  EXPECT_EQ(alignment_of("cuda/needs_aligned_vectors"), 16);
+}
 
 TEST(Honest, several_sources) {
   expect_pass({.name = "honest/several_sources"});

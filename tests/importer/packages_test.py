@@ -1,6 +1,7 @@
 """The content of packages of whole sources."""
 
 import json
+import math
 import pathlib
 import shutil
 import tempfile
@@ -23,6 +24,10 @@ def computed(package, point=0):
     graph = package["graphs"][point["graph"]]
     return run(graph, [None if tensors[n] is None else tensors[n].clone()
                        for n in graph["inputs"]]), tensors
+
+
+def elements_of(point):
+    return sum(math.prod(t["shape"]) for t in point["inputs"] + point["weights"])
 
 
 class PackagesTest(unittest.TestCase):
@@ -95,6 +100,16 @@ class PackagesTest(unittest.TestCase):
                     self.assertGreaterEqual(len(drawn), 3, f"{name} {direction}")
             small = package["configs"]["forward"].get("small_shared_configs", [])
             self.assertTrue(all({**package["defaults"], **config} in known for config in small))
+
+    def test_large_configs_lie_near_the_largest_listed_one_and_below(self):
+        package = self.packages["scaled_linear"]
+        known = {json.dumps(p["params"]): p for p in package["points"]}
+        elements = [elements_of(known[json.dumps(params)])
+                    for params in package["large"]["forward"]]
+        listed = elements_of(known[json.dumps(package["defaults"])])
+        self.assertTrue(all(e <= listed for e in elements), elements)
+        self.assertGreater(max(elements), 0.6 * listed)
+        self.assertLess(min(elements), 0.1 * listed)
 
     def test_small_configs_have_one_and_odd_sizes(self):
         small = self.packages["scaled_linear"]["configs"]["forward"]["small_shared_configs"]

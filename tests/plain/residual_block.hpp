@@ -34,6 +34,7 @@ inline void relu(torch::Tensor& y) {
 struct Block {
   torch::Tensor x, conv1, conv2;
   Optional shortcut;  // its filter, none where x itself is added
+  Optional bias1, bias2, shortcut_bias;
   BatchNorm norm1, norm2, shortcut_norm;
   int64_t stride;
 };
@@ -42,14 +43,20 @@ struct Block {
 template <class Convolved, class Normalized>
 torch::Tensor residual_block(const Block& block, const Convolved& convolved,
                              const Normalized& normalized) {
+  const auto add_bias = [](torch::Tensor& to, const Optional& bias) {
+    if (bias) add_channel_biases(to, *bias);
+  };
   torch::Tensor y = convolved(block.x, block.conv1, block.stride, 1);
+  add_bias(y, block.bias1);
   normalized(y, block.norm1);
   relu(y);
   y = convolved(y, block.conv2, 1, 1);
+  add_bias(y, block.bias2);
   normalized(y, block.norm2);
   torch::Tensor identity = block.x;
   if (block.shortcut) {
     identity = convolved(block.x, *block.shortcut, block.stride, 0);
+    add_bias(identity, block.shortcut_bias);
     normalized(identity, block.shortcut_norm);
   }
   float* to = y.data_ptr<float>();
@@ -66,12 +73,13 @@ inline torch::Tensor convolved(const torch::Tensor& x, const torch::Tensor& filt
 
 // The task's forward, by compute(block).
 template <torch::Tensor (*compute)(const Block&)>
-torch::Tensor residual_forward(torch::Tensor x, torch::Tensor conv1_weight, Optional,
+torch::Tensor residual_forward(torch::Tensor x, torch::Tensor conv1_weight, Optional conv1_bias,
                                torch::Tensor bn1_weight, torch::Tensor bn1_bias,
                                torch::Tensor bn1_mean, torch::Tensor bn1_var,
-                               torch::Tensor conv2_weight, Optional, torch::Tensor bn2_weight,
-                               torch::Tensor bn2_bias, torch::Tensor bn2_mean,
-                               torch::Tensor bn2_var, Optional downsample_weight, Optional,
+                               torch::Tensor conv2_weight, Optional conv2_bias,
+                               torch::Tensor bn2_weight, torch::Tensor bn2_bias,
+                               torch::Tensor bn2_mean, torch::Tensor bn2_var,
+                               Optional downsample_weight, Optional downsample_bias,
                                Optional downsample_bn_weight, Optional downsample_bn_bias,
                                Optional downsample_bn_mean, Optional downsample_bn_var,
                                int64_t stride, double eps) {
@@ -79,6 +87,9 @@ torch::Tensor residual_forward(torch::Tensor x, torch::Tensor conv1_weight, Opti
               conv1_weight,
               conv2_weight,
               downsample_weight,
+              conv1_bias,
+              conv2_bias,
+              downsample_bias,
               {bn1_weight, bn1_bias, bn1_mean, bn1_var, eps},
               {bn2_weight, bn2_bias, bn2_mean, bn2_var, eps},
               {},

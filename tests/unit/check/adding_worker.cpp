@@ -196,6 +196,19 @@ const std::map<std::string, std::function<void(Adding&)>>& scripts() {
        }},
       {"by address", remember_by_address},
       {"by first elements", remember_by_first_elements},
+      {"wrong with other threads than 1",
+       [](Adding& c) {
+         if (std::string(std::getenv("OMP_NUM_THREADS")) != "1") c.spoil();
+       }},
+      {"wrong where inputs are shifted by less than 16",
+       [](Adding& c) {
+         const std::uint64_t shift = c.arena.header().input_place.shift;
+         if (shift != 0 && shift < 16) c.spoil();
+       }},
+      {"dies where inputs end at unmapped pages",
+       [](Adding& c) {
+         if (c.arena.header().input_place.before_unmapped != 0) _exit(77);
+       }},
       {"dies in call 4",
        [](Adding& c) {
          if (c.number == 4) _exit(77);
@@ -208,6 +221,10 @@ const std::map<std::string, std::function<void(Adding&)>>& scripts() {
       {"throws in call 2",
        [](Adding& c) {
          if (c.number == 2) throw SubjectError(Failure::exception, "no more");
+       }},
+      {"throws from call 4 on",
+       [](Adding& c) {
+         if (c.number >= 4) throw SubjectError(Failure::exception, "no more");
        }},
       {"lacks memory", [](Adding&) { throw std::bad_alloc(); }},
       {"writes x and throws",

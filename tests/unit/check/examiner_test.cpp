@@ -15,6 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 struct Expected {
   const char* script;
@@ -233,6 +234,16 @@ TEST(ExamineDeath, CostsItsCaseAlone) {
   EXPECT_THAT(verdicts, ElementsAre("pass", "crash", "pass", "crash"));
   EXPECT_THAT(records.at(1).judgement.reason,
               HasSubstr("exited with code 77 in the middle of a call"));
+}
+
+TEST(ExamineDeath, WhereInputsEndAtUnmappedPagesIsAReadPastTheirEnd) {
+  const std::vector<CaseRecord> records =
+      examine_adding("dies where inputs end at unmapped pages", 2);
+  EXPECT_EQ(records.at(0).judgement.verdict, Verdict::crash);
+  EXPECT_EQ(records.at(0).calls, 3);
+  EXPECT_THAT(records.at(0).judgement.reason,
+              StartsWith("the kernel reads past the end of an input"));
+  EXPECT_TRUE(records.at(1).judgement.passes()) << "one case of a config asks";
 }
 
 TEST(ExamineDeath, ByHangingIsTheEndTheSecondTime) {

@@ -92,6 +92,31 @@ TEST(Refusal, OfAConfigThatWasComputedFailsASequence) {
   EXPECT_EQ(in_sequence("refuses two rows from call 20 on").judgement.verdict, Verdict::exception);
 }
 
+TEST(Refusal, OfDataOnAComputedShapeIsAnException) {
+  const Task task = adding_task();
+  Case probe = adding_cases(1).at(0);
+  probe.config.name = "single/the_same_rows";
+  probe.probe = Probe::inputs_times_1000;
+  const std::vector<CaseRecord> records =
+      examine(task, {.task = task.name}, "throws from call 4 on", {adding_cases(1).at(0), probe},
+              adding_options());
+  EXPECT_TRUE(records.at(0).judgement.passes()) << records.at(0).judgement.reason;
+  EXPECT_FALSE(records.at(1).refused);
+  EXPECT_EQ(records.at(1).judgement.verdict, Verdict::exception);
+}
+
+TEST(Refusals, AreAnExceptionOnAShapeThatWasComputedBeforeOrIsAfter) {
+  const Judgement thrown{.verdict = Verdict::exception, .reason = "not these rows"};
+  const Params some{{"rows", std::int64_t{1}}};
+  const Params other{{"rows", std::int64_t{2}}};
+  Refusals refusals;
+  EXPECT_FALSE(refusals.computed(some));
+  EXPECT_FALSE(refusals.refused(other, thrown));
+  EXPECT_EQ(refusals.refused(some, thrown)->verdict, Verdict::exception);
+  EXPECT_EQ(refusals.computed(other)->verdict, Verdict::exception);
+  EXPECT_EQ(refusals.latest()->verdict, Verdict::skipped);
+}
+
 TEST(Batch, IsUntouchedAfterACallThatWroteNothing) {
   const Task task = adding_task();
   for (const auto& [script, untouched] :

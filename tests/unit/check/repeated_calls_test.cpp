@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr int sequence_calls = 40;
+constexpr int sequence_calls = 41;
 
 ExamineOptions repeating(std::size_t calls) {
   ExamineOptions options = adding_options();

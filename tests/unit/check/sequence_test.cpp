@@ -19,11 +19,44 @@ TEST(Sequence, MakesFortyCallsOfFewCases) {
   const CaseRecord record = sequence("right", 2, 3);
   EXPECT_EQ(record.name, "sequence");
   EXPECT_EQ(to_string(record.judgement.verdict), "pass") << record.judgement.reason;
-  EXPECT_EQ(record.calls, 40);
+  EXPECT_EQ(record.calls, 40 + 3) << "each config once more with other threads";
 }
 
 TEST(Sequence, CallsEveryOneOfManyCasesAndAQuarterMore) {
-  EXPECT_EQ(sequence("right", 10, 5).calls, 62);
+  EXPECT_EQ(sequence("right", 10, 5).calls, 62 + 5);
+}
+
+TEST(Sequence, CatchesAKernelThatNeedsItsNumberOfThreads) {
+  const CaseRecord record = sequence("wrong with other threads than 1", 2, 2);
+  EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
+  EXPECT_THAT(record.judgement.reason, HasSubstr(" threads in place of 1: small/rows_"));
+}
+
+TEST(Sequence, MeasuresTheAlignmentThatAKernelNeeds) {
+  EXPECT_EQ(sequence("right", 2, 2).needs_alignment, std::nullopt);
+  const CaseRecord record = sequence("wrong where inputs are shifted by less than 16", 2, 2);
+  EXPECT_EQ(to_string(record.judgement.verdict), "pass") << record.judgement.reason;
+  EXPECT_EQ(record.needs_alignment, 16);
+}
+
+// A task with two choices, of which the second doubles nothing.
+Task choosing_task() {
+  Task task = adding_task();
+  task.defaults.set("doubled", false);
+  task.shapes =
+      Shapes{.sizes = {{"rows", 1, 9}},
+             .choices = {{"rows", {std::int64_t{7}, std::int64_t{8}}}, {"doubled", {false, true}}}};
+  return task;
+}
+
+TEST(Sequence, CallsEveryCombinationOfChoicesBesideDrawnConfigs) {
+  const Task task = choosing_task();
+  const auto calls = [&](ConfigSet set) {
+    const Case only{.config = {.set = set, .name = "a", .params = task.defaults}, .seed = 1};
+    return examine_sequence(task, {.task = task.name}, "right", {only}, adding_options()).calls;
+  };
+  EXPECT_EQ(calls(ConfigSet::small), 40 + 1);
+  EXPECT_EQ(calls(ConfigSet::drawn), 40 + 4 + 1);
 }
 
 TEST(Sequence, CatchesACounter) {
