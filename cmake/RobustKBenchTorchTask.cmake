@@ -195,6 +195,7 @@ function(_robust_kbench_add_imports manifest)
       COMMENT "Importing ${task}"
       VERBATIM)
     add_custom_target(import_${task} ALL DEPENDS ${PACKAGE})
+    add_dependencies(import_${task} rkb_agent) # it judges the package
   endforeach()
 endfunction()
 

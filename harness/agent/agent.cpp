@@ -14,9 +14,13 @@ namespace {
 using AddCommand = Action (*)(const AgentProgram&, CommandLine&);
 
 const std::map<std::string_view, AddCommand> add_functions{
-    {"filter", add_filter_command},   {"evolve", add_evolve_command},
-    {"tune", add_tune_command},       {"translate", add_translate_command},
-    {"verify", add_verify_command},   {"tune-verifier", add_tune_verifier_command},
+    {"serve", add_serve_command},
+    {"filter", add_filter_command},
+    {"evolve", add_evolve_command},
+    {"tune", add_tune_command},
+    {"translate", add_translate_command},
+    {"verify", add_verify_command},
+    {"tune-verifier", add_tune_verifier_command},
     {"archive", add_archive_command},
 };
 
@@ -29,6 +33,7 @@ int run_agent(int argc, char** argv, const std::vector<Task>& tasks, const Helpe
   for (const AgentCommand& command : agent_commands) {
     add(command.name, command.what, add_functions.at(command.name));
   }
+  add("complete-package", "", add_complete_package_command).hide();
   add("evaluation-backend", "", add_evaluation_backend_command).hide();
   return rkb.run(argc, argv);
 }

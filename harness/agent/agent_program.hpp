@@ -11,6 +11,7 @@ struct AgentProgram : Program {
   const HelperProgram& helper;  // for language models
 };
 
+Action add_serve_command(const AgentProgram& program, CommandLine& command);
 Action add_filter_command(const AgentProgram& program, CommandLine& command);
 Action add_evolve_command(const AgentProgram& program, CommandLine& command);
 Action add_submit_command(const AgentProgram& program, CommandLine& command);  // of evolve
@@ -19,6 +20,8 @@ Action add_translate_command(const AgentProgram& program, CommandLine& command);
 Action add_verify_command(const AgentProgram& program, CommandLine& command);
 Action add_tune_verifier_command(const AgentProgram& program, CommandLine& command);
 Action add_archive_command(const AgentProgram& program, CommandLine& command);
+// Hidden: judges an imported package, which `rkb import` and `rkb evaluate --problem` made.
+Action add_complete_package_command(const AgentProgram& program, CommandLine& command);
 // Hidden: evaluates candidates of a run on one of several GPUs.
 Action add_evaluation_backend_command(const AgentProgram& program, CommandLine& command);
 

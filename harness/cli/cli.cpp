@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "baseline/baseline_worker.hpp"
+#include "cli/agent_path.hpp"
 #include "cli/command.hpp"
 #include "cli/hand_over.hpp"
 #include "command/agent_commands.hpp"
@@ -36,7 +37,6 @@ void add_commands(CommandProgram& rkb, const ImporterProgram& importer) {
   add_importing("compile-baseline", "Make torch.compile packages of imported tasks, a baseline",
                 add_compile_baseline_command);
   add("new", "Write a kernel to start from: a task's plain one, or a skeleton", add_new_command);
-  add("serve", "Evaluate sources for other programs, which send JSON lines", add_serve_command);
   add("profile", "Ask profilers, sanitizers and compilers about kernels, and give advice",
       add_profile_command);
   add("report", "Print stored records", add_report_command);
@@ -74,7 +74,7 @@ int run_rkb(int argc, char** argv, const std::vector<Task>& tasks,
 
 int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const ImporterPaths& importer) {
   return run_program("rkb", [&] {
-    return run_rkb(argc, argv, tasks, {importer.sources, importer.venv});
+    return run_rkb(argc, argv, tasks, {importer.sources, importer.venv, agent_path()});
   });
 }
 

@@ -15,7 +15,6 @@ Action add_test_command(const Program& program, CommandLine& command);
 Action add_bench_command(const Program& program, CommandLine& command);
 Action add_evaluate_command(const Program& program, const ImporterProgram& importer,
                             CommandLine& command);
-Action add_serve_command(const Program& program, CommandLine& command);
 Action add_profile_command(const Program& program, CommandLine& command);
 Action add_report_command(const Program& program, CommandLine& command);
 Action add_import_command(const Program& program, const ImporterProgram& importer,

@@ -5,14 +5,12 @@
 #include <string>
 #include <unistd.h>
 
+#include "cli/agent_path.hpp"
 #include "command/agent_commands.hpp"
-#include "core/build_command.hpp"
 #include "core/error.hpp"
 
 namespace robust_kbench {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Returns the command that the words name, or that they ask help about. Empty where there is none.
 std::string named_command(int argc, char** argv) {
@@ -34,12 +32,9 @@ void hand_over_to_agent(int argc, char** argv) {
   if (std::ranges::find(agent_commands, command, &AgentCommand::name) == agent_commands.end()) {
     return;
   }
-  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "rkb_agent";
+  const std::filesystem::path program = agent_path();
+  require_agent(program, "`rkb " + command + "`");
   execv(program.c_str(), argv);
-  if (!fs::exists(program)) {
-    throw UserError("`rkb " + command + "` is a command of " + program.string() +
-                    ", which is not built; build it: " + build_command(program, "rkb_agent"));
-  }
   throw system_failure(program.string() + " cannot be started");
 }
 

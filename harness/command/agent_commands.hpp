@@ -11,6 +11,7 @@ struct AgentCommand {
 
 // The commands of `rkb_agent`, in the order of --help.
 constexpr std::array agent_commands{
+    AgentCommand{"serve", "Evaluate sources for other programs, which send JSON lines"},
     AgentCommand{"filter", "Find tasks that can be gamed"},
     AgentCommand{"evolve", "Look for a faster kernel of an entry"},
     AgentCommand{"tune", "The same, only by other values of a kernel's tunables"},

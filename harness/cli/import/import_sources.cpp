@@ -5,10 +5,11 @@
 #include <deque>
 #include <unistd.h>
 
+#include "cli/agent_path.hpp"
 #include "cli/import/importer_process.hpp"
+#include "cli/import/package_completion.hpp"
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
-#include "filter/complete_package.hpp"
 #include "process/temporary_directory.hpp"
 #include "torch_task/package.hpp"
 #include "torch_task/package_facts.hpp"
@@ -42,6 +43,7 @@ class Import {
     for (ImportSource& source : listed()) {
       if (!settled_before(source)) m_waiting.push_back(std::move(source));
     }
+    if (!m_waiting.empty()) require_agent(m_place.program.agent, "an import");
     while (!m_waiting.empty()) import_waiting();
     return std::move(m_imported);
   }
@@ -151,7 +153,7 @@ class Import {
       if (package.name != imported.source.name) {
         throw UserError("it is called '" + package.name + "'");
       }
-      complete_package(taken, own.path() / "unpacked");
+      have_package_completed(m_place.program.agent, taken, own.path() / "unpacked", m_stop);
       imported.notes = package_facts(taken).notes;
       const fs::path place = package_of(imported.source);
       const fs::path fresh = place.string() + "." + std::to_string(getpid());

@@ -11,10 +11,8 @@
 #include "cli/shown_path.hpp"
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
-#include "device/cuda_driver.hpp"
 #include "process/temporary_directory.hpp"
 #include "tensor/task_registry.hpp"
-#include "tensor/torch_cuda.hpp"
 #include "torch_task/package_files.hpp"
 
 #include <fmt/format.h>
@@ -108,8 +106,6 @@ class Reading {
 
  private:
   void import_problem() {
-    // An import runs operators on the CPU (evaluate/requirements.hpp: load_torch_for).
-    if (m_device != "cpu" && cuda_facts().missing.empty()) load_torch_cuda();
     ImportPlace place{.program = m_importer,
                       .toolchain = m_suite.manifest().toolchain,
                       .out = tasks_directory(),

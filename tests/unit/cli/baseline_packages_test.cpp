@@ -57,7 +57,8 @@ class BaselinePackages : public testing::Test {
 
   TemporaryDirectory m_directory{"baseline_packages"};
   ImporterProgram m_program{.sources = m_directory.path() / "python",
-                            .venv = m_directory.path() / "none"};
+                            .venv = m_directory.path() / "none",
+                            .agent = RKB_AGENT_PROGRAM};
   Manifest m_manifest;
   Task m_task = load_imported_task(RKB_PACKAGE);
 };

@@ -55,7 +55,8 @@ class Importing : public testing::Test {
   TemporaryDirectory m_directory{"import_test"};
   fs::path m_sources = m_directory.path() / "sources";
   ImporterProgram m_program{.sources = m_directory.path() / "python",
-                            .venv = m_directory.path() / "none"};
+                            .venv = m_directory.path() / "none",
+                            .agent = RKB_AGENT_PROGRAM};
   Toolchain m_toolchain;
   ImportRequest m_request;
 };
@@ -134,6 +135,9 @@ TEST_F(Importing, SaysWhatIsMissing) {
     return std::string("no error");
   };
   EXPECT_THAT(message(), HasSubstr("there is no Python file below"));
+  write("good", "package");
+  m_program.agent = m_directory.path() / "none";
+  EXPECT_THAT(message(), HasSubstr("an import needs " + m_program.agent.string()));
   m_toolchain.python.clear();
   EXPECT_THAT(message(), HasSubstr("-DRobustKBench_PYTHON=PYTHON"));
 }

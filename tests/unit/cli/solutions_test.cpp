@@ -52,7 +52,8 @@ class Solutions : public testing::Test {
 
   TemporaryDirectory m_directory{"solutions_test"};
   ImporterProgram m_program{.sources = m_directory.path() / "python",
-                            .venv = m_directory.path() / "none"};
+                            .venv = m_directory.path() / "none",
+                            .agent = RKB_AGENT_PROGRAM};
   std::vector<Task> m_linked;
   TaskRegistry m_registry{m_linked};
   SolutionRequest m_request{.seconds = 60};

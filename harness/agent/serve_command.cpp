@@ -8,7 +8,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "cli/command.hpp"
+#include "agent/agent_program.hpp"
 #include "command/command_line.hpp"
 #include "command/common_options.hpp"
 #include "core/error.hpp"
@@ -92,7 +92,7 @@ int run_serve(const Program& program, const ServeCommandOptions& options) {
 
 }  // namespace
 
-Action add_serve_command(const Program& program, CommandLine& command) {
+Action add_serve_command(const AgentProgram& program, CommandLine& command) {
   const auto options = std::make_shared<ServeCommandOptions>();
   command.add_option("--listen", options->listen,
                      "Serve clients of the unix socket unix:PATH; default: one, on stdin and "
