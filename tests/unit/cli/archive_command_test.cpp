@@ -19,7 +19,7 @@ class ArchiveCommandTest : public ArchiveDirectory {
     fill_sample(archive);
   }
   [[nodiscard]] CommandResult rkb(const std::vector<std::string>& arguments) const {
-    std::vector<std::string> command{RKB_PROGRAM, "archive"};
+    std::vector<std::string> command{RKB_AGENT_PROGRAM, "archive"};
     command.insert(command.end(), arguments.begin(), arguments.end());
     command.insert(command.end(), {"--archive", place().string()});
     return run_command(command, std::chrono::minutes{1});
@@ -141,16 +141,17 @@ TEST_F(ArchiveCommandTest, ShowsTheFastestOfAnEntry) {
 TEST_F(ArchiveCommandTest, UsageErrorsExitWith2) {
   EXPECT_EQ(rkb({"show", "softmax.forward.cpu.1"}).exit_code, 2);
   EXPECT_EQ(rkb({"show", sample_run, "99"}).exit_code, 2);
-  const CommandResult missing = run_command(
-      {RKB_PROGRAM, "archive", "list", "--archive", m_directory / "none"}, std::chrono::minutes{1});
+  const CommandResult missing =
+      run_command({RKB_AGENT_PROGRAM, "archive", "list", "--archive", m_directory / "none"},
+                  std::chrono::minutes{1});
   EXPECT_EQ(missing.exit_code, 2);
   EXPECT_THAT(missing.output, HasSubstr("holds no archive"));
-  EXPECT_EQ(run_command({RKB_PROGRAM, "archive"}, std::chrono::minutes{1}).exit_code, 2);
+  EXPECT_EQ(run_command({RKB_AGENT_PROGRAM, "archive"}, std::chrono::minutes{1}).exit_code, 2);
 }
 
 TEST_F(ArchiveCommandTest, FindsTheArchiveByTheEnvironment) {
   const CommandResult result = run_command(
-      {"env", "ROBUST_KBENCH_ARCHIVE=" + place().string(), RKB_PROGRAM, "archive", "list"},
+      {"env", "ROBUST_KBENCH_ARCHIVE=" + place().string(), RKB_AGENT_PROGRAM, "archive", "list"},
       std::chrono::minutes{1});
   EXPECT_THAT(result.output, HasSubstr(sample_run));
 }

@@ -7,8 +7,10 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "built_program.hpp"
+#include "core/text_file.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
@@ -41,14 +43,9 @@ std::vector<std::string> lines_below(const std::string& help, const std::string&
   return lines;
 }
 
-// Adds the options of a command and of those below it, by their names.
-void add_shown(std::vector<std::string> command,
+// Adds the options of a command by their names.
+void add_shown(const std::string& command, const std::string& help,
                std::map<std::string, std::vector<ShownOption>>& shown) {
-  command.emplace_back("--help");
-  const std::string help = rkb(command).output;
-  command.pop_back();
-  std::string called = "rkb";
-  for (const std::string& word : command) called += " " + word;
   ShownOption* last = nullptr;
   for (const std::string& line : lines_below(help, "Options:")) {
     std::string text = line.size() > text_column ? line.substr(text_column) : "";
@@ -58,26 +55,26 @@ void add_shown(std::vector<std::string> command,
       std::smatch match;
       std::regex_search(head, match,
                         std::regex(R"(^  (-[^ ]+) ?([A-Z]*(:[^ =]+)?( - [0-9]+\])?))"));
-      last = &shown[match[1]].emplace_back(ShownOption{called, match[2], ""});
+      last = &shown[match[1]].emplace_back(ShownOption{command, match[2], ""});
       if (text_follows) text.clear();
     }
     last->text += text;
   }
-  for (const std::string& line : lines_below(help, "Subcommands:")) {
-    std::istringstream words(line);
-    std::vector<std::string> below = command;
-    words >> below.emplace_back();
-    add_shown(below, shown);
-  }
 }
 
-const std::map<std::string, std::vector<ShownOption>>& options_of_all_commands() {
-  static const auto all = [] {
-    std::map<std::string, std::vector<ShownOption>> shown;
-    add_shown({}, shown);
-    return shown;
-  }();
-  return all;
+// The page of commands has what --help prints of each, which the test docs.cli sees to.
+std::map<std::string, std::vector<ShownOption>> options_of_all_commands() {
+  constexpr std::string_view heading = "\n## ";
+  const std::string page = read_text(RKB_CLI_PAGE).value_or("");
+  std::map<std::string, std::vector<ShownOption>> shown;
+  for (std::size_t begin = page.find(heading); begin != std::string::npos;) {
+    begin += heading.size();
+    const std::size_t end = page.find(heading, begin);
+    const std::string command = page.substr(begin, page.find('\n', begin) - begin);
+    if (!command.starts_with("rkb_")) add_shown(command, page.substr(begin, end - begin), shown);
+    begin = end;
+  }
+  return shown;
 }
 
 // What two commands call the same is the same to whoever reads --help.
@@ -103,8 +100,8 @@ TEST(CommonOptions, AreCalledAndExplainedTheSameInEveryCommand) {
 
 TEST(CommonOptions, EveryCommandThatWritesRecordsTakesAFileAndAFormat) {
   std::set<std::string> commands;
-  for (const ShownOption& option : options_of_all_commands().at("--json"))
-    commands.insert(option.command);
+  const auto shown = options_of_all_commands();
+  for (const ShownOption& option : shown.at("--json")) commands.insert(option.command);
   for (const char* command :
        {"test", "bench", "evaluate", "profile", "demo", "report", "compile", "list", "verify"}) {
     EXPECT_TRUE(commands.contains(std::string("rkb ") + command)) << command;

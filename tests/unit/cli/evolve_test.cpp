@@ -18,7 +18,7 @@ class Evolve : public testing::Test {
  protected:
   // Below CMake no option sets a cap, so no model is asked.
   CommandResult evolve(const std::vector<std::string>& more) const {
-    std::vector<std::string> command{CMAKE_PROGRAM, "-E",        "env",    RKB_PROGRAM,
+    std::vector<std::string> command{CMAKE_PROGRAM, "-E",        "env",    RKB_AGENT_PROGRAM,
                                      "evolve",      "--device",  "cpu",    "--set",
                                      "minutes=0.1", "--archive", archive()};
     command.insert(command.end(), more.begin(), more.end());

@@ -67,7 +67,8 @@ TEST_F(RkbFilter, LooksOnlyByTheNamedFilters) {
 }
 
 TEST_F(RkbFilter, FailsWhereATaskIsCaught) {
-  const CommandResult caught = rkb({"filter", "llama_rmsnorm", "--range", "1000"});
+  const CommandResult caught =
+      rkb({"filter", "llama_rmsnorm", "--range", "1000", "--filters", "output_range"});
   EXPECT_EQ(caught.exit_code, 1) << caught.output;
   EXPECT_THAT(caught.output, HasSubstr("CAUGHT"));
   EXPECT_THAT(caught.output, HasSubstr("llama_rmsnorm forward is caught by output_range"));
@@ -86,13 +87,14 @@ TEST_F(RkbFilter, TakesThePathOfAPackageAndExplains) {
 
 TEST_F(RkbFilter, ComparesSpeedupsWithAndWithoutCaughtTasks) {
   const std::string table = written("table.csv", "task,speedup\nllama_rmsnorm,2\nmnist_linear,8\n");
-  const CommandResult both = rkb(
-      {"filter", "llama_rmsnorm", "mnist_linear", "--speedups", table, "--json", file("out.json")});
+  const CommandResult both = rkb({"filter", "llama_rmsnorm", "mnist_linear", "--filters",
+                                  "output_range", "--speedups", table, "--json", file("out.json")});
   EXPECT_EQ(both.exit_code, 0) << both.output;
   EXPECT_THAT(both.output, HasSubstr("speed-up 4.00x over 2 tasks (geometric mean); 4.00x over"));
   EXPECT_EQ(json("out.json")["speedups"]["tasks_not_caught"], 2);
 
-  const CommandResult other = rkb({"filter", "llama_rmsnorm", "--speedups", table});
+  const CommandResult other =
+      rkb({"filter", "llama_rmsnorm", "--filters", "output_range", "--speedups", table});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.output, HasSubstr("names 'mnist_linear', which was not filtered"));
 }

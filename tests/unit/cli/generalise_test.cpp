@@ -19,7 +19,7 @@ TEST(Generalise, NeedsARunWithAWinner) {
           .begin_run({"mnist_pool", Direction::forward}, Device::cpu, 1, nlohmann::json::object())
           .id;
   const auto rkb = [&](std::vector<std::string> command) {
-    command.insert(command.begin(), {RKB_PROGRAM, "archive"});
+    command.insert(command.begin(), {RKB_AGENT_PROGRAM, "archive"});
     command.insert(command.end(), {run, "--archive", place});
     return run_command(command, std::chrono::minutes{1});
   };

@@ -195,10 +195,13 @@ TEST(OwnShapes, TakeThePlaceOfListedOnesAndAreReplayed) {
 }
 
 TEST_F(ImportedTask, IsEvolvedFromAKernel) {
-  const std::vector<std::string> evolve{
-      "evolve",           "--task",     imported_package, "--device",          "cpu",
-      "--archive",        file("runs"), "--set",          "max_generations=1", "--set",
-      "max_evaluations=1"};
+  std::vector<std::string> evolve{"evolve", "--task",    imported_package, "--device",
+                                  "cpu",    "--archive", file("runs")};
+  for (const std::string& setting :
+       {std::string("max_evaluations=1"), std::string("proposers=command"),
+        R"(command=["cat",")" + wrong_kernel() + R"("])"}) {
+    evolve.insert(evolve.end(), {"--set", setting});
+  }
   const CommandResult none = rkb(evolve);
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.output, HasSubstr("give --seed-kernel FILE"));
@@ -207,6 +210,7 @@ TEST_F(ImportedTask, IsEvolvedFromAKernel) {
   const CommandResult result = rkb(seeded);
   EXPECT_EQ(result.exit_code, 0) << result.output;
   EXPECT_THAT(result.output, HasSubstr("Evolves small_linear.forward on cpu"));
+  EXPECT_THAT(result.output, HasSubstr("1 refused: wrong_result"));
   const CommandResult shown = rkb({"archive", "list", "--archive", file("runs")});
   EXPECT_THAT(shown.output, HasSubstr("small_linear.forward.cpu.1"));
 }

@@ -36,7 +36,8 @@ class KernelsOfOthers : public testing::Test {
 
   [[nodiscard]] CommandResult evolve(const std::vector<std::string>& more) const {
     std::vector<std::string> command{
-        CMAKE_PROGRAM, "-E", "env", "ROBUST_KBENCH_MANIFEST=" + m_manifest, RKB_PROGRAM, "evolve"};
+        CMAKE_PROGRAM,     "-E",    "env", "ROBUST_KBENCH_MANIFEST=" + m_manifest,
+        RKB_AGENT_PROGRAM, "evolve"};
     command.insert(command.end(), more.begin(), more.end());
     command.insert(command.end(), {"--archive", archive()});
     return run_command(command, std::chrono::minutes{1});

@@ -24,8 +24,8 @@ TEST(ModelCap, IsNotSetByARepository) {
   // CMake starts what a build file says, with the variables of a preset.
   const CommandResult result =
       run_command({CMAKE_PROGRAM, "-E", "env", "RKB_MAX_USD=100", "OPENAI_API_KEY=planted-key",
-                   RKB_PROGRAM, "evolve", "--task", "mnist_pool", "--device", "cpu", "--settings",
-                   settings, "--max-usd", "100", "--dry-run"},
+                   RKB_AGENT_PROGRAM, "evolve", "--task", "mnist_pool", "--device", "cpu",
+                   "--settings", settings, "--max-usd", "100", "--dry-run"},
                   std::chrono::minutes{1});
   EXPECT_EQ(result.exit_code, 0);
   if (std::filesystem::exists(surroundings().configuration)) {

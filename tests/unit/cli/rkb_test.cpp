@@ -722,7 +722,7 @@ TEST(RkbCases, ADrawnTestPrintsTheNonceThatReplaysIt) {
 }
 
 TEST(RkbCases, RunsExactlyOneTest) {
-  EXPECT_EQ(cases("mnist_pool.forward.row_pairs.sequence").exit_code, 0);
+  EXPECT_EQ(cases("mnist_pool.forward.row_pairs.drawn_1").exit_code, 0);
   EXPECT_EQ(cases("mnist_pool.forward.*").exit_code, 3);
   EXPECT_EQ(cases("no_such_test").exit_code, 3);
   EXPECT_EQ(run_command({RKB_CASES_PROGRAM, "--help"}, std::chrono::minutes{1}).exit_code, 0);

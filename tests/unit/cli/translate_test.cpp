@@ -19,7 +19,7 @@ class Translate : public testing::Test {
  protected:
   // Below CMake only the person's configuration can set a cap.
   CommandResult translate(const std::vector<std::string>& more) const {
-    std::vector<std::string> command{CMAKE_PROGRAM, "-E",        "env",        RKB_PROGRAM,
+    std::vector<std::string> command{CMAKE_PROGRAM, "-E",        "env",        RKB_AGENT_PROGRAM,
                                      "translate",   "--task",    "mnist_pool", "--device",
                                      "cpu",         "--archive", archive()};
     command.insert(command.end(), more.begin(), more.end());
