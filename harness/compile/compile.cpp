@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "compile/append.hpp"
+#include "compile/audit/capability_audit.hpp"
 #include "compile/build_with_headers.hpp"
 #include "compile/fallback.hpp"
 #include "compile/half_operators.hpp"
@@ -85,10 +86,18 @@ BuildRecord built(LibraryBuild& build) {
   return record;
 }
 
+std::vector<CapabilityUse> uses_of(LibraryBuild& build) {
+  const CompileJob& job = build.job();
+  const OwnSources sources(job.kernel, job.toolchain, build.files_read(), build.directory());
+  return audited_uses({build.objects().begin(), build.objects().end()}, sources,
+                      [&](const auto& command) { return build.inspect(command); });
+}
+
 // Puts the library in its place, and rejects it if no worker could load it.
-void take_library(const LibraryBuild& build, const std::string& library, BuildRecord& record) {
+void take_library(LibraryBuild& build, const std::string& library, BuildRecord& record) {
   const CompileJob& job = build.job();
   record.cached = build.is_cached();
+  record.uses = uses_of(build);
   build.install(library);
   record.library = library;
   std::string fault = link_fault(library, job.is_cuda(), record.headers == KernelHeaders::torch);

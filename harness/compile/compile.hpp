@@ -40,6 +40,9 @@ struct CompileOptions {
 //
 // Options that a source asks for in a comment come last (source/compile_options.hpp).
 //
+// The record also names what the kernel's code asks for (compile/audit/). No build is rejected for
+// that: core/capability.hpp says why a caller may.
+//
 // A source that does not compile gives a record with verdict compile_error. A library that no
 // worker could load gives one with load_error (compile/link_audit.hpp). Neither is an exception.
 BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,

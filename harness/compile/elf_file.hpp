@@ -3,18 +3,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace robust_kbench {
+#include "compile/elf_sections.hpp"
 
-// The file is no shared object, or its tables point outside of it.
-class MalformedElf : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace robust_kbench {
 
 // A 64-bit shared object as its tables describe it. The file is only read and never loaded, so none
 // of its code runs.

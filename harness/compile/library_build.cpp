@@ -89,6 +89,19 @@ CommandResult LibraryBuild::run(const Arguments& command, const Headers& headers
   return run_as_it_is(m_enclosed.enclosed(command), timeout(headers));
 }
 
+CommandResult LibraryBuild::inspect(const Arguments& command) {
+  return m_enclosed.run(m_enclosed.enclosed(command), m_job.options.timeout);
+}
+
+std::vector<fs::path> LibraryBuild::files_read() const {
+  std::vector<fs::path> all;
+  for (const std::string& object : m_objects) {
+    const std::vector<fs::path> files = prerequisite_files(object + ".d");
+    all.insert(all.end(), files.begin(), files.end());
+  }
+  return all;
+}
+
 CommandResult LibraryBuild::run_as_it_is(const Arguments& command, std::chrono::seconds timeout) {
   CommandResult result = m_enclosed.run(command, timeout);
   result.output = in_given_names(std::move(result.output), m_job.kernel, m_job.module.made(),

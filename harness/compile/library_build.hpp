@@ -41,6 +41,8 @@ class LibraryBuild {
 
   // Runs a compiler with time for these headers. Its output names files as the kernel does.
   CommandResult run(const std::vector<std::string>& command, const Headers& headers);
+  // Runs a program that reads the objects, enclosed as a compiler.
+  CommandResult inspect(const std::vector<std::string>& command);
   // Lets the compilers also read these files.
   void may_read(const std::vector<std::string>& further);
 
@@ -49,6 +51,10 @@ class LibraryBuild {
   // Names all files that were read until the compiler stopped, so that a fixed header rebuilds a
   // failed kernel.
   void write_depfile(const std::filesystem::path& depfile, const std::string& target) const;
+
+  // The objects of the last build, by their sources, and the files that were read for them.
+  [[nodiscard]] const std::vector<std::string>& objects() const { return m_objects; }
+  [[nodiscard]] std::vector<std::filesystem::path> files_read() const;
 
   [[nodiscard]] const CompileJob& job() const { return m_job; }
   [[nodiscard]] const std::filesystem::path& directory() const { return m_directory.path(); }

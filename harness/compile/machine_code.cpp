@@ -3,84 +3,20 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
-#include <elf.h>
-#include <stdexcept>
 #include <vector>
 
+#include "compile/elf_sections.hpp"
+#include "compile/fatbin.hpp"
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
 
 namespace robust_kbench {
 namespace {
 
-// The file's tables point outside of it.
-class Unreadable : public std::runtime_error {
- public:
-  Unreadable() : std::runtime_error("unreadable machine code") {}
-};
-
-// The layout of a container of code for GPUs, as nvcc, cuobjdump and the driver know it.
-struct FatbinHeader {
-  std::uint32_t magic;
-  std::uint16_t version;
-  std::uint16_t header_bytes;
-  std::uint64_t bytes;  // of the entries
-};
-struct FatbinEntry {
-  std::uint16_t kind;
-  std::uint16_t version;
-  std::uint32_t header_bytes;
-  std::uint64_t bytes;
-};
-constexpr std::uint32_t fatbin_magic = 0xBA55ED50;
-constexpr std::uint16_t elf_kind = 2;  // machine code; others hold PTX
-constexpr std::size_t fatbin_alignment = 8;
-
-std::string_view part(std::string_view bytes, std::uint64_t offset, std::uint64_t count) {
-  if (offset > bytes.size() || count > bytes.size() - offset) throw Unreadable();
-  return bytes.substr(offset, count);
-}
-
-template <typename T>
-T read_at(std::string_view bytes, std::uint64_t offset) {
-  T value;
-  std::memcpy(&value, part(bytes, offset, sizeof(T)).data(), sizeof(T));
-  return value;
-}
-
-struct Section {
-  std::string_view name;
-  Elf64_Shdr header;
-  std::string_view content;
-};
-
-std::vector<Section> sections_of(std::string_view elf) {
-  const auto header = read_at<Elf64_Ehdr>(elf, 0);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) throw Unreadable();
-  const auto at = [&](std::uint64_t index) {
-    if (index >= header.e_shnum) throw Unreadable();
-    return read_at<Elf64_Shdr>(elf, header.e_shoff + index * sizeof(Elf64_Shdr));
-  };
-  const Elf64_Shdr names = at(header.e_shstrndx);
-  const std::string_view all_names = part(elf, names.sh_offset, names.sh_size);
-  std::vector<Section> sections;
-  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
-    const Elf64_Shdr section = at(i);
-    if (section.sh_name >= all_names.size()) throw Unreadable();
-    const std::string_view name = all_names.substr(section.sh_name);
-    const bool empty = section.sh_type == SHT_NOBITS || section.sh_type == SHT_NULL;
-    sections.push_back(
-        {name.substr(0, name.find('\0')), section,
-         empty ? std::string_view() : part(elf, section.sh_offset, section.sh_size)});
-  }
-  return sections;
-}
-
 // The text of which the digest is taken.
 class Code {
  public:
-  void add(const Section& section) {
+  void add(const ElfSection& section) {
     const Elf64_Shdr& header = section.header;
     // For a GPU `sh_info` has the count of registers.
     for (const std::uint64_t field :
@@ -99,7 +35,7 @@ class Code {
 };
 
 void add_gpu_code(std::string_view cubin, Code& code) {
-  for (const Section& section : sections_of(cubin)) {
+  for (const ElfSection& section : sections_of(cubin)) {
     const auto begins = [&](std::string_view with) { return section.name.starts_with(with); };
     const bool of_lines = begins(".debug") || begins(".nv_debug") || begins(".rela.debug") ||
                           begins(".rela.nv_debug") || begins(".rel.debug");
@@ -109,35 +45,21 @@ void add_gpu_code(std::string_view cubin, Code& code) {
 
 // PTX is left out if there is machine code, which was made from it.
 void add_fatbin(std::string_view fatbin, Code& code) {
-  while (!fatbin.empty()) {
-    const auto header = read_at<FatbinHeader>(fatbin, 0);
-    if (header.magic != fatbin_magic || header.header_bytes < sizeof(header)) throw Unreadable();
-    std::string_view entries = part(fatbin, header.header_bytes, header.bytes);
-    fatbin.remove_prefix(header.header_bytes + entries.size());
-    bool has_code = false;
-    const std::string_view all = entries;
-    while (!entries.empty()) {
-      const auto entry = read_at<FatbinEntry>(entries, 0);
-      if (entry.header_bytes < sizeof(entry)) throw Unreadable();
-      const std::string_view content = part(entries, entry.header_bytes, entry.bytes);
-      entries.remove_prefix(entry.header_bytes + content.size());
-      if (entry.kind != elf_kind) continue;
-      has_code = true;
-      if (content.starts_with(ELFMAG)) {
-        add_gpu_code(content, code);
+  for (const std::vector<GpuCode>& entries : gpu_code_of(fatbin)) {
+    const bool has_code = std::any_of(entries.begin(), entries.end(), is_machine_code);
+    for (const GpuCode& entry : entries) {
+      if (has_code && !is_machine_code(entry)) continue;
+      if (entry.content.starts_with(ELFMAG)) {
+        add_gpu_code(entry.content, code);
       } else {
-        code.add(content);  // compressed code
+        code.add(entry.content);  // PTX, or compressed code
       }
     }
-    if (!has_code) code.add(all);
-    const std::size_t padding = std::min(fatbin.find_first_not_of('\0'), fatbin.size());
-    fatbin.remove_prefix(padding - padding % fatbin_alignment);
-    if (padding == fatbin.size()) return;
   }
 }
 
 // Tables of exceptions are no code. Their order follows from names.
-bool is_host_code(const Section& section) {
+bool is_host_code(const ElfSection& section) {
   const bool of_exceptions =
       section.name.starts_with(".eh_frame") || section.name == ".gcc_except_table";
   return (section.header.sh_flags & SHF_ALLOC) != 0 && !of_exceptions &&
@@ -146,7 +68,7 @@ bool is_host_code(const Section& section) {
 
 std::string cuda_digest(std::string_view library) {
   Code code;
-  for (const Section& section : sections_of(library)) {
+  for (const ElfSection& section : sections_of(library)) {
     if (section.name == ".nv_fatbin") {
       add_fatbin(section.content, code);
     } else if (is_host_code(section)) {
@@ -193,7 +115,7 @@ std::string machine_code_digest(const std::filesystem::path& library, Device dev
   if (device == Device::cpu) return sha256(bytes);
   try {
     return cuda_digest(bytes);
-  } catch (const Unreadable&) {
+  } catch (const MalformedElf&) {
     return sha256(bytes);
   }
 }

@@ -20,6 +20,7 @@ std::vector<std::string> standard_flags(Device device, bool fast_math) {
   std::vector<std::string> flags{"-std=c++17",
                                  "-O3",
                                  "-lineinfo",
+                                 "--no-compress",
                                  "--expt-relaxed-constexpr",
                                  "-D__CUDA_NO_HALF_OPERATORS__",
                                  "-D__CUDA_NO_HALF_CONVERSIONS__",

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/capability.hpp"
 #include "core/case.hpp"
 #include "core/coverage.hpp"
 #include "core/device.hpp"
@@ -59,8 +60,9 @@ struct BuildRecord {
   Judgement judgement;  // pass, compile_error, load_error or skipped; its reason is escaped
   KernelHeaders headers = KernelHeaders::shim;  // or torch
   std::vector<std::string> flags;
-  std::string compiler;  // path and version line
-  std::string library;   // the shared object, empty unless pass
+  std::string compiler;             // path and version line
+  std::string library;              // the shared object, empty unless pass
+  std::vector<CapabilityUse> uses;  // what the kernel's code asks for; empty if nothing was linked
   double compile_seconds = 0;
   bool cached = false;  // the result of an earlier compilation was used
 };

@@ -23,6 +23,7 @@ void to_json(json& json, const BuildRecord& record) {
           {"flags", record.flags},
           {"compiler", record.compiler},
           {"library", record.library},
+          {"uses", record.uses},
           {"compile_seconds", record.compile_seconds},
           {"cached", record.cached}};
   put_judgement(json, record.judgement);
@@ -34,6 +35,7 @@ void from_json(const json& json, BuildRecord& record) {
   json.at("flags").get_to(record.flags);
   json.at("compiler").get_to(record.compiler);
   json.at("library").get_to(record.library);
+  record.uses = json.value("uses", std::vector<CapabilityUse>());
   json.at("compile_seconds").get_to(record.compile_seconds);
   json.at("cached").get_to(record.cached);
 }
@@ -112,6 +114,7 @@ void to_json(json& json, const KernelRecord& record) {
           {"headers", to_string(record.build.headers)},
           {"flags", record.build.flags},
           {"compiler", record.build.compiler},
+          {"uses", record.build.uses},
           {"compile_seconds", record.build.compile_seconds},
           {"cached", record.build.cached},
           {"cases", record.cases},
@@ -140,6 +143,8 @@ void from_json(const json& json, KernelRecord& record) {
   record.build.headers = parse_kernel_headers(json.at("headers").get<std::string>());
   json.at("flags").get_to(record.build.flags);
   json.at("compiler").get_to(record.build.compiler);
+  // Records of earlier releases do not say.
+  record.build.uses = json.value("uses", std::vector<CapabilityUse>());
   json.at("compile_seconds").get_to(record.build.compile_seconds);
   json.at("cached").get_to(record.build.cached);
   record.judgement = get_judgement(json);

@@ -112,11 +112,13 @@ TEST(BuildRecord, RoundTripsThroughJson) {
                            .headers = KernelHeaders::torch,
                            .flags = {"-O3"},
                            .compiler = "g++ 12",
+                           .uses = {{Capability::files, "open", "kernel.cpp", 3}},
                            .compile_seconds = 0.5};
   const auto read = nlohmann::json(record).get<BuildRecord>();
   EXPECT_EQ(read.judgement, record.judgement);
   EXPECT_EQ(read.headers, record.headers);
   EXPECT_EQ(read.flags, record.flags);
+  EXPECT_EQ(read.uses, record.uses);
   EXPECT_EQ(read.compile_seconds, record.compile_seconds);
 }
 
