@@ -42,10 +42,27 @@ void add_evaluate_options(CommandLine& command, EvaluateCommandOptions& options)
   add_common_option(command, "--direction", options.direction).capture_default_str();
   add_common_option(command, "--device", options.device, "default: cpu for .cpp, cuda for .cu");
   add_source_options(command, options.source);
+  command
+      .add_option("--allow", options.allow,
+                  "What the kernels' code may ask for, classes with commas between them: " +
+                      names_of(all_capabilities()) + "; records show it in any case")
+      .delimiter(',')
+      .capture_default_str();
+  command
+      .add_option("--refuse", options.refuse,
+                  "What it may not ask for, of what is allowed; a kernel that does is load_error")
+      .delimiter(',');
   add_case_options(command, options.cases);
   add_evaluation_options(command, options);
   add_report_options(command, options.report);
   command.add_option("KERNEL", options.kernels, "Source files, each one kernel");
+}
+
+Capabilities EvaluateCommandOptions::refused() const {
+  Capabilities refused = all_capabilities();
+  for (const Capability capability : parse_capabilities(allow)) refused.erase(capability);
+  refused.merge(parse_capabilities(refuse));
+  return refused;
 }
 
 void check_what_is_evaluated(const EvaluateCommandOptions& options) {

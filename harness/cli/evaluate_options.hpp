@@ -28,6 +28,8 @@ struct EvaluateCommandOptions {
   double slow_seconds = SlowCallLimit().seconds;
   double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
   SourceOptions source;
+  std::vector<std::string> allow{"all"};
+  std::vector<std::string> refuse;
   int jobs = 0;
   std::vector<int> gpus;
   OpponentOptions opponents;
@@ -38,6 +40,8 @@ struct EvaluateCommandOptions {
 
   // Returns whether kernels are timed. A single case names no config that could be.
   [[nodiscard]] bool times() const { return !no_bench && cases.case_name.empty(); }
+  // Returns what no kernel's code may ask for. Throws UserError for an unknown name.
+  [[nodiscard]] Capabilities refused() const;
   // Returns whether the command evaluates solutions of a problem, in place of kernels of a task.
   [[nodiscard]] bool of_problem() const { return !solutions.problem.empty(); }
 };

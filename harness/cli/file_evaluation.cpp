@@ -87,6 +87,7 @@ EvaluatorOptions FileEvaluation::evaluator_options(int jobs) const {
       std::chrono::duration_cast<std::chrono::milliseconds>(call_timeout);
   evaluator.bench.baselines = m_opponents.baselines;
   evaluator.compile_cache = !m_options.no_cache;
+  evaluator.refused = m_options.refused();
   return evaluator;
 }
 

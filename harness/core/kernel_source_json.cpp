@@ -19,6 +19,7 @@ void to_json(nlohmann::json& json, const KernelSource& kernel) {
           {"fast_math", kernel.fast_math},
           {"scope", to_string(kernel.coverage)},
           {"headers", to_string(kernel.headers)},
+          {"allowed", names_in_list(kernel.allowed)},
           {"entry_point", kernel.entry_point},
           {"named_in", kernel.named_in},
           {"record", kernel.record},
@@ -38,6 +39,7 @@ void from_json(const nlohmann::json& json, KernelSource& kernel) {
   json.at("fast_math").get_to(kernel.fast_math);
   kernel.coverage = parse_coverage(json.at("scope").get<std::string>());
   kernel.headers = parse_kernel_headers(json.at("headers").get<std::string>());
+  kernel.allowed = parse_capabilities(json.value("allowed", std::vector<std::string>()));
   json.at("entry_point").get_to(kernel.entry_point);
   kernel.named_in = json.value("named_in", std::string());
   json.at("record").get_to(kernel.record);

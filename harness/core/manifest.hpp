@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/capability.hpp"
 #include "core/case.hpp"
 #include "core/coverage.hpp"
 #include "core/device.hpp"
@@ -29,6 +30,7 @@ struct KernelSource {
   bool fast_math = true;  // --use_fast_math, of a CUDA kernel: its task decides
   Coverage coverage = Coverage::full;
   KernelHeaders headers = KernelHeaders::automatic;
+  Capabilities allowed = {};  // to its code also where an evaluation refuses them
   // The function of its module that is called. Empty: the function named as the direction.
   std::string entry_point;
   // The directory that messages show relative paths of its files from. Empty: its files were given

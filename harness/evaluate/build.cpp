@@ -1,6 +1,7 @@
 #include "evaluate/build.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "compile/compile.hpp"
 #include "core/build_command.hpp"
@@ -27,6 +28,16 @@ bool is_built_here(const Toolchain& toolchain, const KernelSource& kernel) {
 }
 
 }  // namespace
+
+void refuse(const Capabilities& refused, const KernelSource& kernel, BuildRecord& record) {
+  if (!record.judgement.passes()) return;
+  Capabilities left = refused;
+  for (const Capability capability : kernel.allowed) left.erase(capability);
+  std::string reason = capability_refusal(record.uses, left);
+  if (reason.empty()) return;
+  record.judgement = {.verdict = Verdict::load_error, .reason = std::move(reason)};
+  record.library.clear();
+}
 
 BuildRecord load_build_record(const KernelSource& kernel) {
   const std::optional<std::string> text = read_text(kernel.record);
@@ -74,10 +85,20 @@ class CompilePool::Place {
   CompilePool& m_pool;
 };
 
-CompilePool::CompilePool(const Toolchain& toolchain, bool cache)
-    : m_toolchain(toolchain), m_cache(cache), m_free(static_cast<int>(usable_cpus().size())) {}
+CompilePool::CompilePool(const Toolchain& toolchain, bool cache, Capabilities refused)
+    : m_toolchain(toolchain),
+      m_cache(cache),
+      m_refused(std::move(refused)),
+      m_free(static_cast<int>(usable_cpus().size())) {}
 
 Build CompilePool::build(const KernelSource& kernel, const std::stop_token& stop,
+                         const std::function<void(const std::string&)>& on_progress) {
+  Build build = built(kernel, stop, on_progress);
+  refuse(m_refused, kernel, build.record);
+  return build;
+}
+
+Build CompilePool::built(const KernelSource& kernel, const std::stop_token& stop,
                          const std::function<void(const std::string&)>& on_progress) {
   if (is_of_build(kernel)) {
     if (is_built_here(m_toolchain, kernel)) return {.record = load_build_record(kernel)};

@@ -20,6 +20,9 @@ struct Build {
   std::shared_ptr<const TemporaryDirectory> directory = {};  // holds the library; may be null
 };
 
+// Rejects a kernel that compiles where its code asks for what is refused and not allowed to it.
+void refuse(const Capabilities& refused, const KernelSource& kernel, BuildRecord& record);
+
 // The build record that a build wrote for a kernel. Throws UserError where it is missing or cannot
 // be read.
 BuildRecord load_build_record(const KernelSource& kernel);
@@ -32,9 +35,10 @@ void require_built(const Manifest& manifest, const std::vector<KernelSource>& ke
 class CompilePool {
  public:
   // `toolchain` must outlive this object.
-  CompilePool(const Toolchain& toolchain, bool cache);
+  CompilePool(const Toolchain& toolchain, bool cache, Capabilities refused = {});
 
-  // Compiles a kernel. A kernel of the build is built already, so only its record is read. Throws
+  // Compiles a kernel. A kernel of the build is built already, so only its record is read. One that
+  // asks for what is refused is rejected. Throws
   // UserError for a source that does not exist, and Cancelled once `stop` is requested.
   // `on_progress` is told of slow steps.
   Build build(const KernelSource& kernel, const std::stop_token& stop = {},
@@ -43,8 +47,12 @@ class CompilePool {
  private:
   class Place;
 
+  Build built(const KernelSource& kernel, const std::stop_token& stop,
+              const std::function<void(const std::string&)>& on_progress);
+
   const Toolchain& m_toolchain;
   const bool m_cache;
+  const Capabilities m_refused;
   std::mutex m_mutex;
   std::condition_variable_any m_changed;
   int m_free;

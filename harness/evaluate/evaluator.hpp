@@ -111,6 +111,9 @@ inline constexpr std::string_view cancelled = "cancelled";
 struct EvaluatorOptions {
   BenchOptions bench;         // baselines, limits of calls, precision of times
   bool compile_cache = true;  // see compile/compile_cache.hpp
+  // What no kernel's code may ask for, unless KernelSource::allowed names it. A kernel that does is
+  // rejected with load_error before it is called.
+  Capabilities refused = {};
   // Number of submissions that are tested at a time on a GPU. Memory is claimed for all of them.
   int max_jobs = 1;
   // Bytes of a GPU's memory that are left to tools which inspect kernels meanwhile, where several

@@ -35,7 +35,7 @@ SharedState::SharedState(const Manifest& the_manifest, const Task& the_task, Dir
       entry{the_task.name, direction},
       device(the_device),
       options(std::move(the_options)),
-      builds(manifest.toolchain, options.compile_cache),
+      builds(manifest.toolchain, options.compile_cache, options.refused),
       memory(
           options.max_jobs, options.tool_bytes,
           [this](std::size_t cache_bytes) {

@@ -210,13 +210,13 @@ std::string format_time(double microseconds) {
 
 Table summary_table(const std::vector<KernelRecord>& kernels) {
   Table table({"task", "direction", "kernel", "verdict", "scope", "cases", "kernel time",
-               "eager time", "speed-up", "95 % interval", "of configs"});
+               "eager time", "speed-up", "95 % interval", "of configs", "asks for"});
   for (const KernelRecord& kernel : kernels) {
     const auto [speedup, interval] = mean_speedup(kernel);
     table.add({kernel.entry.task, std::string(to_string(kernel.entry.direction)), kernel.name,
                label(kernel.judgement), std::string(to_string(kernel.coverage)), cases(kernel),
                mean_time(kernel, "kernel"), mean_time(kernel, "eager"), speedup, interval,
-               range_over_configs(kernel)});
+               range_over_configs(kernel), used_capabilities(kernel.build.uses)});
   }
   return table;
 }

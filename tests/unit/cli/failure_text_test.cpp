@@ -80,6 +80,16 @@ TEST_F(FailureText, OfACrashNamesFunctionsWithoutDebuggingInformation) {
                                    Not(HasSubstr(".so+0x"))));
 }
 
+TEST_F(FailureText, NamesSymbolAndLineOfWhatIsRefused) {
+  const CommandResult result =
+      evaluated("#include <ctime>\n", "  TORCH_CHECK(std::time(nullptr) != 0);",
+                {"--refuse", "clocks,files"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.output, HasSubstr("clocks: time (mine.cpp:4)"));
+  EXPECT_EQ(record()["verdict"], "load_error");
+  EXPECT_EQ(record()["uses"][0]["class"], "clocks");
+}
+
 TEST_F(FailureText, HasTheKernelsLastOutput) {
   const CommandResult result =
       evaluated("#include <cstdio>\n#include <iostream>\n",

@@ -18,6 +18,7 @@ KernelSource whole_kernel() {
           .fast_math = false,
           .coverage = Coverage::quick,
           .headers = KernelHeaders::torch,
+          .allowed = {Capability::clocks},
           .entry_point = "fused_backward",
           .named_in = "/k",
           .record = "/b/fused.json",

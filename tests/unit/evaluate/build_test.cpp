@@ -63,6 +63,19 @@ TEST_F(CompilePoolTest, CompilesKernelsOutsideTheBuild) {
   EXPECT_THROW(builds.build(missing), UserError);
 }
 
+TEST_F(CompilePoolTest, RejectsAKernelThatAsksForWhatIsRefused) {
+  KernelSource asking =
+      kernel("is right",
+             {.judgement = passed(), .uses = {{Capability::clocks, "clock", "kernel.cpp", 3}}});
+  CompilePool builds(m_manifest.toolchain, /*cache=*/false, refused_by_default(Device::cpu));
+  const BuildRecord refused = builds.build(asking).record;
+  EXPECT_EQ(refused.judgement.verdict, Verdict::load_error);
+  EXPECT_THAT(refused.judgement.reason, HasSubstr("clocks: clock (kernel.cpp:3)"));
+  EXPECT_EQ(refused.library, "");
+  asking.allowed = {Capability::clocks};
+  EXPECT_TRUE(builds.build(asking).record.judgement.passes());
+}
+
 TEST_F(CompilePoolTest, KillsCompilersOnceItIsCancelled) {
   const std::filesystem::path sign = m_directory.path() / "sign";
   CompilePool builds = pool("touch '" + sign.string() + "'; exec sleep 1000");
