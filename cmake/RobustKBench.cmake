@@ -93,7 +93,7 @@ robust_kbench_add_kernel(TASK <task> DIRECTION <forward|backward> SOURCES <file>
                          [NAME <name>] [INCLUDE_DIRECTORIES <directory>...]
                          [DEFINITIONS <definition>...] [OPTIONS <option>...]
                          [LIBRARIES <library>...] [HEADERS <auto|shim|torch>]
-                         [ENTRY <function>] [SCOPE <full|listed>])
+                         [ENTRY <function>] [SCOPE <full|listed>] [ALLOW <class>...])
 
 Adds a kernel under test. It is compiled on its own, against the suite's torch/extension.h, into a
 shared object that only a worker process ever loads. One that does not compile fails its own tests,
@@ -121,14 +121,16 @@ ENTRY                the called function, by its name in the kernel's module. Wh
                      PYBIND11_MODULE, it is a function of that name. Default: DIRECTION.
 SCOPE                listed: it is tested on the configs of its task's files alone, without drawn
                      configs and probes. Default: its task's.
+ALLOW                what its code may ask for although an evaluation refuses it, such as clocks
+                     (SECURITY.md). In an evolution that begins with it, this holds for proposals, too.
 ]]
 function(robust_kbench_add_kernel)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;NAME;HEADERS;ENTRY;SCOPE"
-                        "SOURCES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS;LIBRARIES")
+                        "SOURCES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS;LIBRARIES;ALLOW")
   _robust_kbench_check_arguments(
     robust_kbench_add_kernel "${ARGV}" REQUIRED TASK DIRECTION SOURCES
     KNOWN TASK DIRECTION SOURCES NAME INCLUDE_DIRECTORIES DEFINITIONS OPTIONS LIBRARIES
-          HEADERS ENTRY SCOPE)
+          HEADERS ENTRY SCOPE ALLOW)
   if(NOT arg_DIRECTION MATCHES "^(forward|backward)$")
     _robust_kbench_refuse(robust_kbench_add_kernel DIRECTION "'${arg_DIRECTION}'"
                           "forward or backward")
@@ -147,6 +149,7 @@ function(robust_kbench_add_kernel)
     _robust_kbench_refuse(robust_kbench_add_kernel ENTRY "'${arg_ENTRY}'"
                           "the name of a function, as forward or space::forward")
   endif()
+  _robust_kbench_check_capabilities(robust_kbench_add_kernel ${arg_ALLOW})
   _robust_kbench_make_absolute(arg_SOURCES)
   _robust_kbench_make_absolute(arg_INCLUDE_DIRECTORIES)
   _robust_kbench_make_option_paths_absolute(arg_OPTIONS)
@@ -184,7 +187,7 @@ function(robust_kbench_add_kernel)
   set(arg_DEVICE ${device})
   set(arg_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
-                         LIBRARIES HEADERS ENTRY SCOPE DIRECTORY)
+                         LIBRARIES HEADERS ENTRY SCOPE ALLOW DIRECTORY)
     set_property(GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field} "${arg_${field}}")
   endforeach()
   _robust_kbench_schedule_suite()

@@ -120,6 +120,18 @@ function(_robust_kbench_check_definitions function)
   endforeach()
 endfunction()
 
+# The classes of harness/core/capability.hpp.
+function(_robust_kbench_check_capabilities function)
+  set(known threads clocks environment files memory-mapping dynamic-loading driver signals system-calls
+            harness other all)
+  foreach(capability IN LISTS ARGN)
+    if(NOT capability IN_LIST known)
+      list(JOIN known ", " allowed)
+      _robust_kbench_refuse(${function} ALLOW "'${capability}'" "${allowed}")
+    endif()
+  endforeach()
+endfunction()
+
 # Called when every task is known.
 function(_robust_kbench_check_task_of_kernel id)
   get_property(tasks GLOBAL PROPERTY ROBUST_KBENCH_TASKS)

@@ -110,7 +110,7 @@ endfunction()
 # `base` is the path of the kernel's outputs without an extension.
 function(_robust_kbench_kernel_json out id base)
   foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
-                         LIBRARIES HEADERS ENTRY SCOPE)
+                         LIBRARIES HEADERS ENTRY SCOPE ALLOW)
     get_property(${field} GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field})
   endforeach()
   if(NOT SCOPE)
@@ -129,7 +129,7 @@ function(_robust_kbench_kernel_json out id base)
   _robust_kbench_json_object(
     json task TASK direction DIRECTION name NAME device DEVICE sources[] SOURCES
     include_directories[] INCLUDE_DIRECTORIES definitions[] DEFINITIONS options[] OPTIONS fast_math{} fast_math scope SCOPE
-    libraries[] libraries headers HEADERS entry_point ENTRY record record library library)
+    libraries[] libraries headers HEADERS allowed[] ALLOW entry_point ENTRY record record library library)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 

@@ -29,6 +29,7 @@ struct ServeCommandOptions {
   int queue = static_cast<int>(ServiceOptions().queue_capacity);
   double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
   std::vector<std::string> against{"eager"};
+  std::vector<std::string> allow;
 };
 
 // Clients may send kernels of both devices.
@@ -50,6 +51,7 @@ ServiceOptions service_options(const ServeCommandOptions& options) {
     evaluator.bench.call_timeout =
         std::chrono::duration_cast<std::chrono::milliseconds>(call_timeout);
     evaluator.bench.baselines = options.against;
+    evaluator.refused = refused_beyond(device, options.allow);
     return evaluator;
   };
   return {.evaluator = evaluator, .queue_capacity = static_cast<std::size_t>(options.queue)};
@@ -75,6 +77,7 @@ void serve_socket_client(const Descriptor& client, Service& service) {
 }
 
 int run_serve(const Program& program, const ServeCommandOptions& options) {
+  (void)parse_capabilities(options.allow);
   if (!options.listen.empty() && !options.listen.starts_with(unix_prefix)) {
     throw UserError("--listen '" + options.listen +
                     "' is no address; give unix: and the path of a socket");
@@ -103,6 +106,12 @@ Action add_serve_command(const AgentProgram& program, CommandLine& command) {
                   "answered busy")
       .between(1, 1'000'000)
       .capture_default_str();
+  command
+      .add_option("--allow", options->allow,
+                  "What kernels' code may ask for beside threads and memory-mapping on the CPU, "
+                  "classes with commas between them, or all: " +
+                      names_of(all_capabilities()))
+      .delimiter(',');
   add_common_option(command, "--call-timeout", options->call_timeout_seconds).capture_default_str();
   add_common_option(command, "--against", options->against).capture_default_str();
   return [program, options] { return run_serve(program, *options); };

@@ -87,6 +87,7 @@ KernelSource as_built(const Candidate& candidate, const fs::path& work) {
 EvaluatorOptions options_for(const Manifest& manifest, const Task& task, Direction direction,
                              Device device, const LocalBackendOptions& of_run) {
   EvaluatorOptions options = usual_evaluator_options(device);
+  options.refused = of_run.refused;
   options.max_jobs = of_run.side_by_side;
   options.raced_together = of_run.side_by_side;
   if (device == Device::cuda) {
@@ -198,8 +199,10 @@ Evaluation LocalBackend::compile_candidate(const Candidate& candidate,
   const bool of_suite = !candidate.kernel.record.empty();
   if (of_suite) {
     evaluation.record.build = load_build_record(kernel);
+    refuse(m_options.refused, kernel, evaluation.record.build);
   } else {
     evaluation.record.build = compiled(kernel, candidate, stop);
+    refuse(m_options.refused, kernel, evaluation.record.build);
     OutputFile(kernel.record).write(nlohmann::json(evaluation.record.build));
   }
   evaluation.record.judgement = evaluation.record.build.judgement;

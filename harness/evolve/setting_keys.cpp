@@ -28,6 +28,12 @@ SettingKey effort(std::string_view name, SettingKey::Member member, std::string_
   return choice(name, member, what, {"auto", "high", "medium", "low"});
 }
 
+SettingKey::Texts capability_words() {
+  SettingKey::Texts words{"all"};
+  for (const std::string& name : names_in_list(all_capabilities())) words.emplace_back(name);
+  return words;
+}
+
 SettingKey proposers() {
   SettingKey key = choice("proposers", &S::proposers, "sources of proposals, asked in turns",
                           {"auto", "llm", "transform", "tune", "command", "manual"});
@@ -57,6 +63,9 @@ Keys keys_of_search() {
              "usual ways to time that stand beside ours where a winner is confirmed on a GPU; no "
              "verdict depends on them",
              {estimator_names.begin(), estimator_names.end()}),
+      choice("allow", &S::allow,
+             "classes that a kernel's code may ask for although they are refused by default",
+             capability_words()),
       {"slower_limit", &S::slower_limit, "share by which no config may be certainly slower", 0, 10},
       {"level", &S::level, "chance that a run accepts any child that is no faster", 1e-6, 0.5},
       {"deduplicate", &S::deduplicate, "leave out what was tried before"},

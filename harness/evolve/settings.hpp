@@ -30,8 +30,10 @@ struct EvolutionSettings : ModelSettings {
   int tune_budget = 60;     // settings of one parent that are tried
   std::string configs;      // single, multi or small; empty: small on the CPU, single on a GPU
   std::vector<std::string> estimators;  // that also time the winner on a GPU, beside ours
-  double slower_limit = 0.1;            // no config may be certainly slower than its parent by more
-  double level = 0.05;                  // chance that a run accepts any child that is no faster
+  // Capabilities that kernels may use although they are refused by default (core/capability.hpp).
+  std::vector<std::string> allow;
+  double slower_limit = 0.1;  // no config may be certainly slower than its parent by more
+  double level = 0.05;        // chance that a run accepts any child that is no faster
   bool deduplicate = true;
   bool profile = true;  // parents, so that rules which answer what is found come first
   std::string prior;    // a run of the archive whose refused proposals are not tried again

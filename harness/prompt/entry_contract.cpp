@@ -146,6 +146,14 @@ json outputs_data(const PromptSubject& subject) {
   return outputs;
 }
 
+json refused_data(const Capabilities& refused) {
+  json data = json::array();
+  for (const Capability capability : refused) {
+    data.push_back({{"name", to_string(capability)}, {"about", examples_of(capability)}});
+  }
+  return data;
+}
+
 }  // namespace
 
 std::string language_of(Device device) {
@@ -183,6 +191,7 @@ nlohmann::json contract_data(const PromptSubject& subject) {
       {"out_arguments", static_cast<bool>(contract(subject.task, subject.direction).out_arguments)},
       {"machine", subject.machine},
       {"flags", subject.flags},
+      {"refused", refused_data(subject.refused)},
       {"configs", configs},
       {"tested", subject.tested},
       {"sizes", shapes ? json(shapes->sizes) : json::array()},

@@ -27,7 +27,8 @@ std::vector<std::string> tested_on_gpus(const Manifest& manifest, const Task& ta
 
 PromptSubject prompt_subject(const Manifest& manifest, const Task& task, Direction direction,
                              Device device, std::vector<Config> timed,
-                             std::vector<std::string> machine) {
+                             std::vector<std::string> machine,
+                             const std::vector<std::string>& allowed) {
   std::vector<std::string> tested;
   if (device == Device::cuda && !timed.empty()) {
     tested = tested_on_gpus(manifest, task, direction, timed);
@@ -39,7 +40,8 @@ PromptSubject prompt_subject(const Manifest& manifest, const Task& task, Directi
           .tested = std::move(tested),
           .reference = reference_source(manifest, task),
           .machine = std::move(machine),
-          .flags = standard_flags(device, directory_of(manifest, task).fast_math)};
+          .flags = standard_flags(device, directory_of(manifest, task).fast_math),
+          .refused = refused_beyond(device, allowed)};
 }
 
 }  // namespace robust_kbench

@@ -21,14 +21,17 @@ struct PromptSubject {
   ReferenceSource reference;
   std::vector<std::string> machine;  // machine_facts()
   std::vector<std::string> flags;    // that every kernel is compiled with
+  Capabilities refused = {};         // that a kernel's code may not ask for
 };
 
 // The subject for an entry of a build. `timed` are the configs whose shapes prompts show, and where
 // there are some, the names of those on which CUDA kernels are also tested follow. `machine` is
-// machine_facts(), or what a run has recorded of it. Throws UserError where the task has no
+// machine_facts(), or what a run has recorded of it. `allowed` are the names of capabilities that
+// kernels may use although they are refused by default. Throws UserError where the task has no
 // reference to show.
 PromptSubject prompt_subject(const Manifest& manifest, const Task& task, Direction direction,
                              Device device, std::vector<Config> timed,
-                             std::vector<std::string> machine);
+                             std::vector<std::string> machine,
+                             const std::vector<std::string>& allowed);
 
 }  // namespace robust_kbench

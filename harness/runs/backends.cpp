@@ -33,6 +33,7 @@ std::unique_ptr<EvaluationBackend> local_backend(const Suite& suite, Device devi
   options.sets = config_sets(request.configs);
   options.slower_limit = request.slower_limit;
   options.estimators = request.estimators;
+  options.refused = refused_beyond(device, request.allow);
   options.side_by_side = request.side_by_side;
   return std::make_unique<LocalBackend>(suite.manifest(), suite.task(request.task),
                                         parse_direction(request.direction), device,
@@ -60,6 +61,9 @@ std::unique_ptr<EvaluationBackend> backend_on_gpus(const std::string& manifest_p
     if (!request.configs.empty()) command.insert(command.end(), {"--configs", request.configs});
     for (const std::string& name : request.estimators) {
       command.insert(command.end(), {"--estimator", name});
+    }
+    for (const std::string& name : request.allow) {
+      command.insert(command.end(), {"--allow", name});
     }
     all.push_back(std::make_unique<ProcessBackend>(command, cpus_of(i, gpus.size()), stop, search));
   }

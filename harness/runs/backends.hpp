@@ -18,6 +18,7 @@ struct BackendRequest {
   std::string direction;
   std::string configs;  // the set that counts; empty: the device's usual one
   std::vector<std::string> estimators;
+  std::vector<std::string> allow;  // EvolutionSettings::allow
   double slower_limit = 0.1;
   int side_by_side = 1;
 };

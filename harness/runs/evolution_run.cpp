@@ -133,6 +133,7 @@ std::unique_ptr<EvaluationBackend> EvolutionRun::backend(Run& run) const {
                                .direction = std::string(to_string(m_plan.entry.direction)),
                                .configs = settings().configs,
                                .estimators = settings().estimators,
+                               .allow = settings().allow,
                                .slower_limit = settings().slower_limit,
                                .side_by_side = m_plan.evaluated_at_a_time};
   if (m_evolved.gpus.size() > 1) {

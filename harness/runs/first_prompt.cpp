@@ -32,8 +32,9 @@ nlohmann::json first_data(const StartKernels& kernels) {
   if (settings.show_shapes) {
     shown = raced_configs(kernels.suite(), kernels.entry(), device, settings);
   }
-  const PromptSubject subject = prompt_subject(manifest, task, direction, device, shown,
-                                               machine_facts(device, manifest.toolchain));
+  const PromptSubject subject =
+      prompt_subject(manifest, task, direction, device, shown,
+                     machine_facts(device, manifest.toolchain), settings.allow);
   const Candidate parent = kernels.first_shown();
   const std::size_t before = kernels.all().size() + (kernels.translates() ? 1 : 0);
   const std::int64_t id = static_cast<std::int64_t>(before) + 1;

@@ -65,8 +65,9 @@ const PromptSubject& Run::subject(const Entry& entry) {
   std::vector<Config> shown;
   if (m_settings.show_shapes) shown = raced_configs(suite, entry, device, m_settings);
   return m_subjects
-      .emplace(entry.name(), prompt_subject(suite.manifest(), suite.task(entry.task),
-                                            entry.direction, device, std::move(shown), machine))
+      .emplace(entry.name(),
+               prompt_subject(suite.manifest(), suite.task(entry.task), entry.direction, device,
+                              std::move(shown), machine, m_settings.allow))
       .first->second;
 }
 

@@ -64,7 +64,8 @@ RunRow translate(Run& run) {
       context.suite, row.device,
       {.task = row.entry.task,
        .direction = std::string(to_string(row.entry.direction)),
-       .configs = settings.configs},
+       .configs = settings.configs,
+       .allow = settings.allow},
       {.stop = context.stop,
        .on_progress = [&run](const std::string& text) { run.listener().progress(text); }});
   return Translation(plan, context.archive, run.id(), run.journal(), *backend, run.session(),

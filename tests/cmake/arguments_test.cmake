@@ -80,6 +80,8 @@ expect_refusal("robust_kbench_add_evolution(TASK t SETTINGS none.json)"
   "robust_kbench_add_evolution: SETTINGS is '${SCRATCH}/none.json', which is no file; allowed: existing files")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp HEADERS thin)"
   "robust_kbench_add_kernel: HEADERS is 'thin'; allowed: auto, shim or torch")
+expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp ALLOW sockets)"
+  "robust_kbench_add_kernel: ALLOW is 'sockets'; allowed: threads, clocks, environment, files, memory-mapping, dynamic-loading, driver, signals, system-calls, harness, other, all")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp ENTRY 2nd)"
   "robust_kbench_add_kernel: ENTRY is '2nd'; allowed: the name of a function, as forward or space::forward")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp SCOPE some)"

@@ -32,6 +32,7 @@ def contract(language="cuda", direction="forward"):
         "out_arguments": False,
         "machine": ["a processor"],
         "flags": ["-O3"],
+        "refused": [{"name": "clocks", "about": "std::chrono, sleep"}],
         "configs": [{"name": "small/rows_3", "tensors": ["x (3, 5)"],
                      "parameters": ["eps = 1e-5"]}],
         "tested": ["multi/rows_7"],

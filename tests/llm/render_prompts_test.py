@@ -194,6 +194,13 @@ def test_fast_math_is_explained_where_it_is_used():
     assert "`--use_fast_math` is given already" in text_of("propose", data)
 
 
+def test_the_classes_that_are_refused_are_listed_where_there_are_some():
+    data = samples()["propose"]
+    assert "refuses the source:\n  - clocks: std::chrono, sleep.\n" in text_of("propose", data)
+    data["contract"]["refused"] = []
+    assert "refuses the source" not in text_of("propose", data)
+
+
 @pytest.mark.parametrize("prompt", ["propose", "repair"])
 def test_frozen_regions_are_named_where_there_are_some(prompt):
     data = samples()[prompt]

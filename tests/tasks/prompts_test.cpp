@@ -34,7 +34,7 @@ class Prompts : public testing::TestWithParam<TaskEntry> {
   [[nodiscard]] json proposal(Device device) const {
     const PromptSubject subject =
         prompt_subject(m_manifest, task(), direction(), device,
-                       GetParam().configs(ConfigSet::small), {"a machine"});
+                       GetParam().configs(ConfigSet::small), {"a machine"}, {});
     const Candidate parent{.id = 1, .name = "plain", .text = "int parent;\n"};
     const ProposalRequest request{.parent = parent, .context = {}};
     return proposal_data(
@@ -127,7 +127,7 @@ TEST_P(Prompts, ShowABackwardAsAnAutogradFunctionWhoseNamesAreAllDefined) {
   EXPECT_THAT(backward.read(), testing::IsSubsetOf(forward.kept())) << text;
 }
 
-TEST_P(Prompts, HaveAnExampleThatCompiles) {
+TEST_P(Prompts, HaveAnExampleThatIsNotRefused) {
   const std::string code = proposal(Device::cpu)["example"]["code"];
   KernelSource kernel{.entry = {task().name, direction()},
                       .name = "example",
@@ -136,8 +136,9 @@ TEST_P(Prompts, HaveAnExampleThatCompiles) {
                       .headers = KernelHeaders::shim};
   OutputFile(kernel.sources.front()).write(code);
   const BuildRecord build =
-      compile(kernel, m_manifest.toolchain, m_directory.path() / "example.so", {.quick = true});
+      compile(kernel, m_manifest.toolchain, m_directory.path() / "example.so");
   EXPECT_EQ(build.judgement.verdict, Verdict::pass) << build.judgement.reason;
+  EXPECT_EQ(capability_refusal(build.uses, refused_by_default(Device::cpu)), "");
 }
 
 // Whether this one compiles is a test of the plain kernels.

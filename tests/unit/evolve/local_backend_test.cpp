@@ -38,6 +38,18 @@ TEST_F(LocalBackendTest, TestsUnseenConfigsBeforeItTimesThem) {
   EXPECT_TRUE(record.timings.empty());
 }
 
+TEST_F(LocalBackendTest, RefusesWhatAKernelsCodeMayNotAskFor) {
+  Candidate asking = candidate("is right");
+  asking.kernel = kernel("is right", {.judgement = passed(),
+                                      .uses = {{Capability::clocks, "clock", "kernel.cpp", 3}}});
+  LocalBackend backend(m_manifest, m_task, Direction::forward, Device::cpu,
+                       {.refused = refused_by_default(Device::cpu)});
+  const KernelRecord refused = backend.evaluate(EvaluationKind::compile, asking, {}).record;
+  EXPECT_EQ(refused.judgement.verdict, Verdict::load_error);
+  asking.kernel.allowed = {Capability::clocks};
+  EXPECT_TRUE(backend.evaluate(EvaluationKind::compile, asking, {}).record.judgement.passes());
+}
+
 TEST_F(LocalBackendTest, CallsARefusalOfUnseenConfigsAnException) {
   EXPECT_EQ(on_unseen_configs("refuses other sizes").judgement.verdict, Verdict::exception);
 }

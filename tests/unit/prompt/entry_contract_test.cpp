@@ -23,7 +23,8 @@ json contract_of(Direction direction, std::vector<Config> configs, Device device
                         .configs = std::move(configs),
                         .reference = {scaling_reference, "python"},
                         .machine = {"a machine"},
-                        .flags = {"-O3"}});
+                        .flags = {"-O3"},
+                        .refused = {Capability::clocks}});
 }
 
 Params params(bool shifted, std::int64_t n) {
@@ -56,6 +57,8 @@ TEST(EntryContract, StatesArgumentsOutputsAndShapesOfAForward) {
       {"parameter": "n", "least": 1, "most": 129, "multiple": 4}])json"));
   EXPECT_EQ(contract["machine"], json::parse(R"json(["a machine"])json"));
   EXPECT_EQ(contract["flags"], json::parse(R"json(["-O3"])json"));
+  EXPECT_EQ(contract["refused"][0]["name"], "clocks");
+  EXPECT_THAT(contract["refused"][0]["about"], HasSubstr("std::chrono"));
   EXPECT_THAT(contract["options"], HasSubstr("--use_fast_math"));
 }
 

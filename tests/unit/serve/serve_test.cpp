@@ -31,8 +31,9 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
 )";
 const std::string wrong = RKB_EXPLOITS "/skips_the_last_k.cpp";
 const std::string endless = RKB_EXPLOITS "/sleeps_for_ever.cpp";
-// Nothing but a cancellation ends a call.
-const std::vector<std::string> one_at_a_time{"--queue", "1", "--call-timeout", "3600"};
+// Nothing but a cancellation ends a call, which sleeps.
+const std::vector<std::string> one_at_a_time{"--queue", "1",       "--call-timeout",
+                                             "3600",    "--allow", "clocks"};
 
 json submit(const std::string& id, const std::string& path) {
   return {{"type", "submit"},
@@ -70,6 +71,14 @@ TEST(Serve, HelloTellsWhatThereIs) {
   serve.client().end_of_input();
   EXPECT_TRUE(serve.client().receive_rest().empty());
   EXPECT_EQ(serve.exit_code(), 0);
+}
+
+TEST(Serve, AKernelThatAsksForAClockIsRefused) {
+  ServeProcess serve;
+  serve.client().send(submit("asks", endless));
+  const KernelRecord record = kernels_of(serve.client().receive_final("asks")["record"]).front();
+  EXPECT_EQ(record.judgement.verdict, Verdict::load_error);
+  EXPECT_THAT(record.judgement.reason, HasSubstr("clocks: sleep (sleeps_for_ever.cpp"));
 }
 
 // Each of them is answered, and the next one as if nothing had been.
@@ -190,7 +199,7 @@ TEST(Serve, AFullQueueIsBusyUntilASubmissionIsCancelled) {
 }
 
 TEST(Serve, CancelsASubmissionThatHasNotBegun) {
-  ServeProcess serve({"--queue", "2", "--call-timeout", "3600"});
+  ServeProcess serve({"--queue", "2", "--call-timeout", "3600", "--allow", "clocks"});
   ServeClient& client = serve.client();
   client.send(submit("first", endless));
   wait_until_called(client);
