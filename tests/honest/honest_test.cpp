@@ -1,8 +1,11 @@
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "core/manifest.hpp"
 #include "device/cuda_driver.hpp"
+#include "evaluate/build.hpp"
 #include "trial/trial.hpp"
 #include "trial/trials_main.hpp"
 
@@ -11,9 +14,23 @@
 namespace robust_kbench {
 namespace {
 
+// What evolutions refuse by default although these kernels are honest.
+Capabilities needed_by(const std::string& name) {
+  if (name == "honest/waits_for_its_child") return {Capability::system_calls};
+  if (name == "honest/cuda/calls_torch_on_a_side_stream") return {Capability::clocks};
+  if (name == "honest/cuda/launches_from_its_own_thread") return {Capability::threads};
+  return {};
+}
+
+void expect_nothing_refused(const BuildRecord& build, Device device, const Capabilities& needed) {
+  const std::vector<std::string> allowed = names_in_list(needed);
+  EXPECT_EQ(capability_refusal(build.uses, refused_beyond(device, allowed)), "");
+}
+
 void expect_pass(const Trial& trial) {
   SCOPED_TRACE(command_of_this_test());
   const KernelRecord record = try_kernel(trial);
+  expect_nothing_refused(record.build, record.device, needed_by(trial.name));
   EXPECT_EQ(record.build.headers, KernelHeaders::shim) << "it compiles in seconds over no other";
   if (record.judgement.verdict == Verdict::skipped) GTEST_SKIP() << record.judgement.reason;
   EXPECT_EQ(to_string(record.judgement.verdict), "pass") << record.judgement.reason;
@@ -70,6 +87,24 @@ TEST(Alignment, IsMeasuredWhereAKernelFaultsOrErrsWithoutIt) {
 TEST(cuda_Alignment, IsMeasuredWhereAKernelFaultsWithoutIt) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   EXPECT_EQ(alignment_of("cuda/needs_aligned_vectors"), 16);
+}
+
+// Each needs what its list says, and would be refused without.
+TEST(Honest, kernels_that_need_what_is_refused) {
+  for (const char* name : {"honest/waits_for_its_child", "honest/cuda/launches_from_its_own_thread",
+                           "honest/cuda/calls_torch_on_a_side_stream"}) {
+    const KernelRecord record = try_kernel({.name = name, .refuse = true});
+    if (record.judgement.verdict == Verdict::skipped) continue;  // there is no nvcc
+    EXPECT_EQ(to_string(record.judgement.verdict), "load_error") << name;
+  }
+}
+
+TEST(Honest, shipped_kernels_ask_for_nothing_that_is_refused) {
+  for (const KernelSource& kernel : load_manifest(RKB_MANIFEST).kernels) {
+    if (!std::filesystem::exists(kernel.record)) continue;  // it is not built here
+    SCOPED_TRACE(kernel.entry.name() + " " + kernel.name);
+    expect_nothing_refused(load_build_record(kernel), kernel.device, kernel.allowed);
+  }
 }
 
 TEST(Honest, several_sources) {

@@ -9,6 +9,7 @@
 #include "check/stop_rule.hpp"
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
+#include "evaluate/build.hpp"
 #include "evaluate/split_barriers.hpp"
 #include "evaluate/synchronisation_check.hpp"
 #include "linear_task.hpp"
@@ -74,6 +75,7 @@ KernelRecord try_kernel(const Trial& trial) {
                       .entry = {linear_task().name, trial.direction},
                       .device = on_gpu(trial.name) ? Device::cuda : Device::cpu};
   record.build = nlohmann::json::parse(in).get<BuildRecord>();
+  if (trial.refuse) refuse(refused_by_default(record.device), {}, record.build);
   record.judgement = record.build.judgement;
   record.sandbox = worker_means(load_manifest(RKB_MANIFEST).toolchain, on_gpu(trial.name));
   if (!record.build.judgement.passes()) return record;

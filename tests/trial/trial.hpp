@@ -18,6 +18,7 @@ struct Trial {
   std::chrono::milliseconds repeated_calls_time{1000};  // see ExamineOptions
   // Also runs a CUDA kernel under racecheck and synccheck. Skipped where the tool is missing.
   bool sanitize = false;
+  bool refuse = false;  // what its code asks for, as an evolution does by default
 };
 
 // Whether a kernel of this name is one for the GPU.

@@ -6,7 +6,7 @@
 
 constexpr long long cycles = 200'000;
 
-// Torch has to wait for it.
+// Torch has to wait for it. It needs clocks, which evolutions refuse unless they are allowed.
 __global__ void slow_copy_kernel(const float* from, float* to, int elements) {
   for (const long long start = clock64(); clock64() - start < cycles;) {
   }
