@@ -19,7 +19,11 @@ json parse_json(std::string_view text, int deepest) {
                                     "it has more than " + limit + " levels of arrays and objects",
                                     nullptr);
   };
-  return json::parse(text, limit_depth);
+  try {
+    return json::parse(text, limit_depth);
+  } catch (const json::out_of_range& error) {  // a number beyond float64, such as 1e999
+    throw json::parse_error::create(101, std::size_t{0}, error.what(), nullptr);
+  }
 }
 
 json parse_json_if_any(std::string_view text) {

@@ -45,6 +45,11 @@ TEST(ParseJson, RefusesWhatWouldOverflowTheStack) {
   }
 }
 
+TEST(ParseJson, RefusesNumbersBeyondFloat64) {
+  EXPECT_THAT(json_error_of("[1e999]"), testing::HasSubstr("1e999"));
+  EXPECT_TRUE(parse_json_if_any("-1e999").is_discarded());
+}
+
 TEST(ParseJson, SaysWhereATextIsNoJson) {
   EXPECT_THAT(json_error_of("[1, x]"), testing::HasSubstr("column 5"));
   EXPECT_NE(json_error_of(""), "");
