@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "process/call_filter.hpp"
 #include "process/file_view.hpp"
 #include "process/landlock.hpp"
 #include "process/namespaces.hpp"
 #include "process/privileges.hpp"
 #include "process/sandbox_policy.hpp"
 #include "process/socket_filter.hpp"
-#include "process/stop_filter.hpp"
 
 // usage: RKB_SANDBOX_POLICY=... rkb_sandbox PROGRAM ARGUMENT...
 //
@@ -33,8 +33,9 @@ void restrict(const SandboxPolicy& policy) {
   refuse_new_privileges();
   if (!policy.tool) drop_capabilities();
   if (policy.landlock) restrict_files(policy);
-  if (policy.stop_filter) refuse_what_outlasts_a_stop();
-  if (policy.socket_filter) refuse_sockets_and_keys(policy.gpu);
+  if (policy.socket_filter) refuse_sockets_and_tracing(policy.gpu);
+  // The last, since it refuses further filters.
+  if (policy.call_filter) allow_calls_of_kernels();
 }
 
 void report(int descriptor, const std::string& text) {

@@ -125,7 +125,7 @@ SandboxPolicy sandbox_policy(Enclosed enclosed, bool gpu, const SandboxFacts& fa
   // A tool and the program below it talk over TCP.
   policy.socket_filter = facts.socket_filter && !policy.tool;
   // Workers on a GPU go without it, since it is unknown which of these calls the driver needs.
-  policy.stop_filter = facts.socket_filter && enclosed == Enclosed::worker && !gpu;
+  policy.call_filter = facts.socket_filter && enclosed == Enclosed::worker && !gpu;
   policy.user_namespace =
       facts.user_namespace && (policy.network_namespace || policy.view || policy.process_namespace);
   return policy;

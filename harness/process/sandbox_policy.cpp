@@ -19,7 +19,7 @@ constexpr std::array<std::pair<std::string_view, Flag>, 10> flags{{
     {"view", &SandboxPolicy::view},
     {"landlock", &SandboxPolicy::landlock},
     {"socket_filter", &SandboxPolicy::socket_filter},
-    {"stop_filter", &SandboxPolicy::stop_filter},
+    {"call_filter", &SandboxPolicy::call_filter},
     {"gpu", &SandboxPolicy::gpu},
     {"tool", &SandboxPolicy::tool},
     {"without_devices", &SandboxPolicy::without_devices},

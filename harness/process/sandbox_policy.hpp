@@ -24,7 +24,7 @@ struct SandboxPolicy {
   bool view = false;               // a file system that holds nothing but what is named below
   bool landlock = false;           // refuses files other than those named below
   bool socket_filter = false;      // refuses sockets by seccomp
-  bool stop_filter = false;        // refuses by seccomp what stop_filter.hpp lists
+  bool call_filter = false;        // allows by seccomp what call_filter.cpp lists alone
 
   bool gpu = false;              // sees the devices of GPUs, and local sockets, which drivers use
   bool tool = false;             // a tool runs the worker: keeps its privileges and its TCP sockets
