@@ -10,7 +10,7 @@ namespace {
 void add_evaluation_options(CommandLine& command, EvaluateCommandOptions& options) {
   command.add_flag("--no-bench", options.no_bench, "Test, do not time; so does --case");
   command.add_flag("--no-sanitize", options.no_sanitize,
-                   "Do not run CUDA kernels under racecheck and synccheck on one small case");
+                   "Do not run CUDA kernels under racecheck and synccheck");
   add_common_option(command, "--no-cache", options.no_cache);
   add_common_option(command, "--call-timeout", options.call_timeout_seconds).capture_default_str();
   command

@@ -81,9 +81,11 @@ struct Request {
   std::function<Next(const std::vector<ConfigTimingRecord>& so_far)> on_timed = {};
   std::vector<std::string> estimators = {};  // further ones, of a CUDA kernel (ipc/estimate.hpp)
   // Runs racecheck and synccheck on one small case of a CUDA kernel that passed its cases, where
-  // compute-sanitizer is installed (evaluate/synchronisation_check.hpp). They run beside the
-  // kernel's sequence.
+  // compute-sanitizer is installed (evaluate/synchronisation_check.hpp). racecheck also looks at
+  // one near a timed config. They run beside the kernel's sequence, and end `synchronisation_time`
+  // after it.
   bool synchronisation_check = false;
+  std::chrono::seconds synchronisation_time{2};
   // Limits the time for tests of a kernel whose calls are slow. If the limit is too short, fewer
   // cases are tested, but at least one of each kind (check/case_choice.hpp). The pass then lists
   // the cases that were left out, and the kernel is never timed. nullopt: every case is tested.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <future>
 #include <optional>
@@ -13,21 +14,27 @@
 
 namespace robust_kbench {
 
-// racecheck and synccheck on one case of a built CUDA kernel, beside its other tests. Both run from
-// the construction on. Only their calls of the kernel keep others from timing.
+// A case of a kernel under one tool.
+struct Inspection {
+  std::string tool;  // racecheck or synccheck
+  Case inspected;
+};
+
+// racecheck and synccheck on some cases of a built CUDA kernel, beside its other tests. All run
+// from the construction on. Only their calls of the kernel keep others from timing.
 class SynchronisationCheck {
  public:
   // The programs are absolute paths, `cuobjdump` may be empty (evaluate/split_barriers.hpp). The
   // process must have claimed GPU memory before.
   SynchronisationCheck(const InspectedKernel& kernel, const std::string& compute_sanitizer,
-                       const std::string& cuobjdump, const Case& inspected);
+                       const std::string& cuobjdump, const std::vector<Inspection>& inspections);
   ~SynchronisationCheck();  // kills running tools
   SynchronisationCheck(const SynchronisationCheck&) = delete;
   SynchronisationCheck& operator=(const SynchronisationCheck&) = delete;
 
-  // Waits two seconds at most, then kills running tools. Returns a record of each tool, see
+  // Waits for `limit` at most, then kills running tools. Returns a record of each inspection, see
   // record_of_log(). Throws Cancelled once the kernel's `stop` is requested.
-  std::vector<CaseRecord> records();
+  std::vector<CaseRecord> records(std::chrono::seconds limit);
 
  private:
   std::stop_source m_stop;
@@ -48,5 +55,11 @@ CaseRecord record_of_log(const std::string& tool, const std::function<ToolLog()>
 // kernel a single warp, and on the largest a tool takes long. nullopt where no config is small.
 std::optional<Case> case_to_inspect(const Task& task, Direction direction,
                                     const std::vector<Config>& configs);
+
+// Seed 1 of the largest of `timed`, or of a config as near to it as racecheck can look at within a
+// second. A kernel may take another path for long rows, so leading sizes are halved first. nullopt
+// where even that is too large, as for a task of fixed shapes.
+std::optional<Case> case_near_timed(const Task& task, Direction direction,
+                                    const std::vector<Config>& timed);
 
 }  // namespace robust_kbench

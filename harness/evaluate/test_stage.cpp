@@ -50,12 +50,22 @@ std::unique_ptr<SynchronisationCheck> start_synchronisation_check(const Submissi
   if (!state.request.synchronisation_check || !shared.on_gpu()) return nullptr;
   if (!judgement_of(state.record).passes()) return nullptr;
   const SanitizingTools& tools = shared.sanitizing_tools();
-  const auto inspected = case_to_inspect(
-      shared.task, shared.entry.direction,
-      any_configs_of(shared.manifest, shared.task, shared.entry.direction, {ConfigSet::small}));
-  if (tools.compute_sanitizer.empty() || !inspected) return nullptr;
+  if (tools.compute_sanitizer.empty()) return nullptr;
+  const auto configs = [&](ConfigSet set) {
+    return any_configs_of(shared.manifest, shared.task, shared.entry.direction, {set});
+  };
+  std::vector<Inspection> inspections;
+  if (const auto small =
+          case_to_inspect(shared.task, shared.entry.direction, configs(ConfigSet::small))) {
+    inspections = {{"racecheck", *small}, {"synccheck", *small}};
+  }
+  if (const auto timed =
+          case_near_timed(shared.task, shared.entry.direction, configs(ConfigSet::single))) {
+    inspections.push_back({"racecheck", *timed});
+  }
+  if (inspections.empty()) return nullptr;
   return std::make_unique<SynchronisationCheck>(state.inspected(), tools.compute_sanitizer,
-                                                tools.cuobjdump, *inspected);
+                                                tools.cuobjdump, inspections);
 }
 
 void test_each_case(SubmissionState& state, ExamineOptions options, std::size_t wanted) {
@@ -118,7 +128,9 @@ void test(SubmissionState& state) {
   state.record.cases_not_called = static_cast<int>(wanted - tested.size());
   if (synchronisation) {
     state.report(Stage::test, "under racecheck and synccheck", wanted, wanted);
-    for (CaseRecord& record : synchronisation->records()) tested.push_back(std::move(record));
+    for (CaseRecord& record : synchronisation->records(state.request.synchronisation_time)) {
+      tested.push_back(std::move(record));
+    }
   }
   judge(state);
 }

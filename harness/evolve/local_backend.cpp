@@ -46,6 +46,10 @@ constexpr int workers_to_screen = 2;
 // Evaluator leaves the memory of tools unclaimed if it is at most the GPU's memory divided by this.
 constexpr std::size_t least_share_of_tools = 7;
 
+// The time for racecheck and synccheck before a winner is confirmed. Few are, and a long look at
+// its timed path costs little then.
+constexpr std::chrono::seconds time_to_inspect_a_winner{10};
+
 // Time without work after which an Evaluator is idle on a GPU. Compilers leave it without work for
 // some seconds, and starting baselines takes as long.
 constexpr std::chrono::milliseconds idle_after_on_gpu{6000};
@@ -242,6 +246,8 @@ void LocalBackend::choose_work(EvaluationKind kind, Request& request) const {
       break;
     case EvaluationKind::confirm:
       request.scope.nonce = m_nonce;
+      request.synchronisation_check = true;
+      request.synchronisation_time = time_to_inspect_a_winner;
       break;
   }
 }

@@ -40,9 +40,10 @@ void expect_pass(const Trial& trial) {
 // Ways to synchronise that a sanitizer may know little of.
 bool synchronises(const std::string& source) {
   static const std::set<std::string> sources{
-      "cuda/copies_asynchronously",          "cuda/copies_in_bulk",
-      "cuda/launches_dependent_kernels",     "cuda/shares_memory_in_a_cluster",
-      "cuda/synchronises_by_named_barriers", "cuda/synchronises_its_grid"};
+      "cuda/copies_asynchronously",      "cuda/copies_in_bulk",
+      "cuda/launches_dependent_kernels", "cuda/pipelines_by_mbarriers",
+      "cuda/shares_memory_in_a_cluster", "cuda/synchronises_by_named_barriers",
+      "cuda/synchronises_its_grid"};
   return sources.contains(source);
 }
 

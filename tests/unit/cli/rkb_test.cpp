@@ -9,6 +9,7 @@
 #include "device/cuda_driver.hpp"
 #include "process/command.hpp"
 #include "process/temporary_directory.hpp"
+#include "profile/tools.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -472,6 +473,18 @@ TEST(Rkb, EvaluateCallsThreeCasesOfACudaKernelThatIsWrongInAll) {
     EXPECT_EQ(record["cases"].size(), 3);
     EXPECT_GE(record["cases_not_called"], 38);
   }
+}
+
+// Small configs take another path of this kernel.
+TEST(Rkb, EvaluateFindsARaceOnLongRowsOnly) {
+  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  if (find_tool("compute-sanitizer", {}).path.empty()) {
+    GTEST_SKIP() << "there is no compute-sanitizer";
+  }
+  const json record = evaluated("layernorm", RKB_EXPLOITS "/layernorm/races_on_long_rows.cu");
+  EXPECT_EQ(record["verdict"], "unsafe") << record["reason"];
+  EXPECT_THAT(record["cases"].back()["name"].get<std::string>(), HasSubstr("sanitize/racecheck/"));
+  EXPECT_EQ(record["cases"].back()["verdict"], "unsafe");
 }
 
 // Kernels that are evaluated together, tested and timed on one small config.

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 namespace {
@@ -77,7 +78,7 @@ TEST(SynchronisationCheck, SaysWhyTheToolCouldNotLook) {
 TEST(SynchronisationCheck, SaysThatTheToolWasNotDone) {
   const CaseRecord record = record_of_log("synccheck", []() -> ToolLog { throw Cancelled(); });
   EXPECT_TRUE(record.judgement.passes());
-  EXPECT_EQ(record.judgement.reason, "synccheck was not done after 2 s");
+  EXPECT_EQ(record.judgement.reason, "synccheck was not done in its time");
 }
 
 TEST(CaseToInspect, IsOfTheSmallConfigInTheMiddle) {
@@ -96,6 +97,44 @@ TEST(CaseToInspect, IsOfTheSmallConfigInTheMiddle) {
       {.set = ConfigSet::multi, .name = "multi", .params = {{"rows", std::int64_t{2}}}});
   EXPECT_EQ(case_to_inspect(task, Direction::forward, configs)->config.name, "small/300");
   EXPECT_FALSE(case_to_inspect(task, Direction::forward, {configs.back()}));
+}
+
+Task task_of_rows() {
+  Task task;
+  task.name = "rows";
+  task.defaults = {{"rows", std::int64_t{1}}, {"length", std::int64_t{1}}};
+  task.inputs = [](const Params& params) {
+    return std::vector<TensorSpec>{
+        {.name = "x", .shape = {params.integer("rows"), params.integer("length")}}};
+  };
+  return task;
+}
+
+Config single(std::int64_t rows, std::int64_t length) {
+  return {.set = ConfigSet::single,
+          .name = "single/" + std::to_string(rows),
+          .params = {{"rows", rows}, {"length", length}}};
+}
+
+TEST(CaseNearTimed, IsTheLargestTimedConfigWhereThatIsQuick) {
+  const auto near =
+      case_near_timed(task_of_rows(), Direction::forward, {single(10, 10), single(1000, 100)});
+  EXPECT_EQ(near->config.name, "single/1000");
+}
+
+TEST(CaseNearTimed, HalvesRowsBeforeTheirLength) {
+  Task task = task_of_rows();
+  task.shapes = Shapes{.sizes = {{.parameter = "rows", .least = 1, .most = 1 << 20, .multiple = 1},
+                                 {.parameter = "length", .least = 1, .most = 1 << 20}}};
+  const auto near = case_near_timed(task, Direction::forward, {single(10'000, 100'000)});
+  EXPECT_EQ(near->config.params.integer("length"), 100'000);
+  EXPECT_LT(near->config.params.integer("rows"), 200);
+  EXPECT_GT(near->config.params.integer("rows"), 20);
+}
+
+TEST(CaseNearTimed, IsNoneForALargeTaskOfFixedShapes) {
+  EXPECT_FALSE(case_near_timed(task_of_rows(), Direction::forward, {single(10'000, 100'000)}));
+  EXPECT_FALSE(case_near_timed(task_of_rows(), Direction::forward, {}));
 }
 
 }  // namespace
