@@ -4,7 +4,7 @@
   docs/make_cli.py build/robust/bin            writes it
   docs/make_cli.py build/robust/bin --check    fails where it is out of date
 
-Needs the targets rkb and rkb_bench.
+Needs the targets rkb, rkb_agent and rkb_bench.
 """
 
 import argparse
@@ -55,18 +55,27 @@ def section(name, help_text):
     return f"\n## {name}\n\n```\n{help_text}\n```\n"
 
 
-def sections(program, *command):
+def sections(program, *command, called=None):
     """A command's section, then those of its subcommands."""
     text = help_of(program, *command)
-    yield section(" ".join((program.name, *command)), text)
+    yield section(" ".join((called or program.name, *command)), text)
     for name in subcommands(text):
-        yield from sections(program, *command, name)
+        yield from sections(program, *command, name, called=called)
+
+
+def sections_of_rkb(programs):
+    """All sections of rkb. It hands over to rkb_agent, which is asked itself, as both load torch."""
+    of_agent = subcommands(help_of(programs / "rkb_agent"))
+    of_agent.remove("help")
+    text = help_of(programs / "rkb")
+    yield section("rkb", text)
+    for name in subcommands(text):
+        program = "rkb_agent" if name in of_agent else "rkb"
+        yield from sections(programs / program, name, called="rkb")
 
 
 def reference(programs):
-    return "".join(
-        (INTRODUCTION, *sections(programs / "rkb"), *sections(programs / "rkb_bench"))
-    )
+    return "".join((INTRODUCTION, *sections_of_rkb(programs), *sections(programs / "rkb_bench")))
 
 
 def main():
