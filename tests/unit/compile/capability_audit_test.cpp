@@ -1,6 +1,6 @@
 #include "compile/audit/capability_audit.hpp"
 
-#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -107,6 +107,24 @@ TEST(CapabilityAudit, ReadsTheKernelsOwnHeadersAndMacros) {
   EXPECT_THAT(in_short(record.uses),
               ElementsAre("clocks time", "harness RKB_KERNEL_ABI kernel.cpp:4",
                           "harness rkb_worker own.h:5"));
+}
+
+// Torch's headers bring a function that reads the time between events, whether it is called or not.
+TEST(CapabilityAudit, CountsTheTimeBetweenEventsWhereTheSourceNamesIt) {
+  const KernelBuilder builder;
+  const std::string guard = builder.write(
+      "guard.cpp",
+      "extern \"C\" int cudaEventElapsedTime(float*);\n"
+      "int guard(float* ms) asm(\"_ZNK3c104cuda4impl13CUDAGuardImpl11elapsedTimeEPvS3_a\");\n"
+      "int guard(float* ms) { return cudaEventElapsedTime(ms); }\n");
+  const std::string object = builder.path("guard.o");
+  ASSERT_EQ(std::system((RKB_CXX " -c -o " + object + " " + guard).c_str()), 0);
+  const auto found = [&](const std::string& source) {
+    const OwnSources sources({.sources = {source}}, {}, {}, {});
+    return in_short(audited_uses({object}, sources, {}));
+  };
+  EXPECT_THAT(found(builder.write("kernel.cpp", "int x;\n")), IsEmpty());
+  EXPECT_THAT(found(guard), ElementsAre("clocks cudaEventElapsedTime guard.cpp:1"));
 }
 
 struct SymbolCase {
