@@ -4,6 +4,8 @@
 #include <cstring>
 #include <unistd.h>
 
+#include "device/cuda_driver.hpp"
+
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
@@ -67,6 +69,33 @@ TEST_F(InputCopiesTest, StayAsLongAsTheyAreUsed) {
   });
   EXPECT_TRUE(is_right(used));
   EXPECT_FALSE(is_mapped(unused));
+}
+
+// The driver refuses to copy from addresses that nothing is mapped at, without harm to the context.
+TEST(InputCopiesOnAGpu, EndAtUnmappedAddressesAndAreAligned) {
+  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  const Arena arena = Arena::create_on_gpu(std::size_t{1} << 20);
+  const CudaDriver& driver = cuda_driver();
+  const std::uint64_t written = 0x0123456789abcdef;
+  arena.write(512, &written, sizeof(written));
+  arena.synchronize();
+  const auto read = [&](const std::byte* from, std::uint64_t& to) {
+    return driver.copy(CudaDriver::address_of(&to), CudaDriver::address_of(from), sizeof(to)) == 0;
+  };
+  InputCopies copies;
+  std::uint64_t seen = 0;
+  const std::byte* at_end = copies.add(arena, 512, copied_bytes, 4, {.before_unmapped = 1});
+  EXPECT_EQ(number(at_end) % gpu_arena_alignment, 0U);
+  EXPECT_TRUE(read(at_end, seen));
+  EXPECT_EQ(seen, written);
+  EXPECT_TRUE(read(at_end + gpu_arena_alignment - sizeof(seen), seen));
+  EXPECT_FALSE(read(at_end + gpu_arena_alignment, seen));
+  const std::byte* shifted = copies.add(arena, 512, copied_bytes, 4, {.shift = 4});
+  EXPECT_EQ(number(shifted) % gpu_arena_alignment, 4U);
+  EXPECT_TRUE(read(shifted, seen));
+  EXPECT_EQ(seen, written);
+  copies.forget([](std::span<const std::byte>) { return false; });
+  EXPECT_FALSE(read(at_end, seen));
 }
 
 }  // namespace
