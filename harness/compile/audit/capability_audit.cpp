@@ -120,7 +120,7 @@ class Audit {
   }
 
   // The same word stands in a source and in the object that was made of it.
-  void add_at(Capability capability, const std::string& symbol, SourcePlace place) {
+  void add_at(Capability capability, const std::string& symbol, const SourcePlace& place) {
     const std::string name = escaped_line(symbol);
     if (!m_seen.emplace(capability, name).second) return;
     m_uses.insert({capability, name, escaped_line(place.file), place.line});
