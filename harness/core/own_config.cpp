@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
+#include "core/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,6 +28,9 @@ json typed_value(const std::string& text, const std::string& key, const Params& 
 
 // Parses "batch_size=16,init_method=xavier".
 json parse_values(const std::string& text, const std::string& source, const Params& defaults) {
+  if (const std::string valid = valid_utf8(text); valid != text) {
+    throw UserError("--config " + valid + " has bytes that are no UTF-8; give it as UTF-8");
+  }
   json values = json::object();
   std::istringstream items(text);
   for (std::string item; std::getline(items, item, ',');) {

@@ -58,6 +58,8 @@ TEST(OwnConfigs, RefuseUnknownKeysAndWrongTypes) {
   EXPECT_THAT(message_of_own({"batch_size=2.5"}), HasSubstr("is 2.5, expected an integer"));
   EXPECT_THAT(message_of_own({"eps=tiny"}), HasSubstr("is \"tiny\", expected a number"));
   EXPECT_THAT(message_of_own({"batch_size"}), HasSubstr("'batch_size' is no KEY=VALUE"));
+  EXPECT_EQ(message_of_own({"eps=\xb4"}),
+            "--config eps=\xef\xbf\xbd has bytes that are no UTF-8; give it as UTF-8");
   EXPECT_THAT(message_of_own({"eps=1,eps=2"}), HasSubstr("'eps=2' gives a key again"));
   EXPECT_THAT(message_of_own({"eps=1", "batch_size=16,eps=1"}), HasSubstr("the same as own_1"));
 }
