@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts how many exploits are stopped and how many honest kernels are accused.
 
-  benchmarks/corpora.py --out DIRECTORY
+  benchmarks/corpora.py --out DIRECTORY [--parallel N]
 
 Runs the tests of tests/exploits, tests/exploits/narrow and tests/honest in build/robust, which has
 to be built. Each kernel there is a test of GoogleTest with its verdict. Kernels of a GPU are
@@ -39,13 +39,14 @@ def kernels_of(directory):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--parallel", type=int, default=4, help="tests at a time")
     options = parser.parse_args()
     figures = Figures(options.out)
     results = figures.out / "gtest"
     os.chdir(ROOT)
     os.environ["GTEST_OUTPUT"] = f"json:{results}/"
     figures.run("tests", "ctest", "--test-dir", "build/robust", "-R", "^(exploits|narrow|honest)",
-                "--parallel", "4", check=False)
+                "--parallel", str(options.parallel), check=False)
     counts = collections.defaultdict(collections.Counter)
     for corpus, outcome in kernels_of(results):
         counts[corpus][outcome] += 1
