@@ -106,11 +106,9 @@ Action add_serve_command(const AgentProgram& program, CommandLine& command) {
                   "answered busy")
       .between(1, 1'000'000)
       .capture_default_str();
-  command
-      .add_option("--allow", options->allow,
-                  "What kernels' code may ask for beside threads and memory-mapping on the CPU, "
-                  "classes with commas between them, or all: " +
-                      names_of(all_capabilities()))
+  add_common_option(
+      command, "--allow", options->allow,
+      "beside threads and memory-mapping on a CPU; of " + names_of(all_capabilities()) + ", or all")
       .delimiter(',');
   add_common_option(command, "--call-timeout", options->call_timeout_seconds).capture_default_str();
   add_common_option(command, "--against", options->against).capture_default_str();

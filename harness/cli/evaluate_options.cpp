@@ -42,10 +42,8 @@ void add_evaluate_options(CommandLine& command, EvaluateCommandOptions& options)
   add_common_option(command, "--direction", options.direction).capture_default_str();
   add_common_option(command, "--device", options.device, "default: cpu for .cpp, cuda for .cu");
   add_source_options(command, options.source);
-  command
-      .add_option("--allow", options.allow,
-                  "What the kernels' code may ask for, classes with commas between them: " +
-                      names_of(all_capabilities()) + "; records show it in any case")
+  add_common_option(command, "--allow", options.allow,
+                    "of " + names_of(all_capabilities()) + "; records show it in any case")
       .delimiter(',')
       .capture_default_str();
   command

@@ -82,6 +82,7 @@ std::vector<CommonOption> all_common_options() {
       {"--json", "Write the results to this file; - is stdout, and all else goes to stderr then"},
       {"--junit", "Write the results as JUnit's XML to this file; - is stdout, as of --json"},
       {"--report", "What to print", {"console", "markdown"}},
+      {"--allow", "What the kernels' code may ask for, classes with commas between them"},
       {"--out", "Where to write what is made"},
       {"--name", "How to call what is made"},
 

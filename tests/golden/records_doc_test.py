@@ -29,6 +29,7 @@ OBJECTS = {
     "finding": "Finding",
     "advice": "Advice",
     "sandbox": "Sandbox",
+    "use": "Use",
     "rival": "Rival",
     "machine": "Machine",
     "solution": "Solution",

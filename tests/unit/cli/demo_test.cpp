@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 // The manifest of a build as this one, with a single kernel and config, in a directory of its own.
@@ -50,13 +51,14 @@ class Demo : public testing::Test {
   const std::string m_manifest = m_build.path() / "share/robust_kbench/manifest.json";
 };
 
+// Several probes find that kernel, and cases are called in a secret order.
 TEST_F(Demo, TestsOneCaseOfEachKindAndRejectsAWrongKernel) {
   const CommandResult demo = rkb({"--manifest", m_manifest, "demo"});
   EXPECT_EQ(demo.exit_code, 0) << demo.output;
   EXPECT_THAT(demo.output,
               AllOf(HasSubstr(" quick "), HasSubstr("1 kernel: 1 passed"),
                     HasSubstr("wrong_cross_entropy: wrong_result\n  right on the listed case; "),
-                    HasSubstr("--case inputs_times_1000/small/"),
+                    ContainsRegex("--case [a-z0-9_]+/small/"),
                     HasSubstr("1 kernel: 0 passed, 1 rejected")));
   EXPECT_TRUE(fs::exists(m_build.path() / "records/mnist_linear.forward.blocked.json"));
 }
