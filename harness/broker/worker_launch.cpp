@@ -105,7 +105,8 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
   if (getuid() != 0) {
     // The broker counts the worker's threads, so that the verdict says it. This limit is above it.
     static const int own = threads_of_user();
-    add_limit(spawn, RLIMIT_NPROC, static_cast<std::uint64_t>(own + 2 * limits.threads));
+    add_limit(spawn, RLIMIT_NPROC,
+              static_cast<std::uint64_t>(own) + 2 * static_cast<std::uint64_t>(limits.threads));
   }
   return spawn;
 }

@@ -58,6 +58,7 @@ struct CapabilityUse {
   std::string source;  // the file's name, escaped; empty where the line is unknown
   int line = 0;        // from 1; 0 if unknown
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 of a comparison for a pointer.
   friend auto operator<=>(const CapabilityUse&, const CapabilityUse&) = default;
 };
 

@@ -2,10 +2,10 @@
 
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
+#include <robust_kbench/task.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 namespace {
