@@ -70,7 +70,7 @@ def main():
             counts[kind][outcome] += 1
     figures.record(machine(torch_version(ROOT / "build/robust/bin/rkb")))
     figures.record_table(
-        "corpora", ["kernels", "on", "number", "stopped or passed as they should", "otherwise", "skipped"],
+        "corpora", ["kernels", "on", "number", "as expected", "otherwise", "skipped"],
         [[*corpus, sum(each.values()), each["as expected"], each["otherwise"], each["skipped"]]
          for corpus, each in sorted(counts.items())])
 
