@@ -15,8 +15,8 @@ class WorkerUse {
   // `directory` is the worker's temporary directory.
   WorkerUse(ChildProcess& process, std::string directory, const Limits& limits);
 
-  // What exceeds its limit, as "wrote 300 MiB to its temporary directory; the limit is 256 MiB".
-  // Looks every quarter of a second at most, and says nothing in between.
+  // Names an exceeded limit: "wrote 300 MiB or more to its temporary directory; the limit is 256
+  // MiB". It looks at most every quarter of a second, and returns nothing in between.
   std::optional<std::string> excess();
 
  private:

@@ -41,7 +41,7 @@ class SequenceCalls {
   bool is_right_at(InputPlace place, const Case& called);
 
  private:
-  // What a call is made with.
+  // The content of a call and the limits of its outputs.
   struct Prepared {
     OutputLimits limits;
     std::shared_ptr<const Content> content;

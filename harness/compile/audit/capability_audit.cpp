@@ -93,7 +93,7 @@ class Audit {
   }
 
  private:
-  // What is between the quotes.
+  // The text of a string literal without its quotes.
   static std::string_view content_of(const Token& token) {
     const std::size_t open = token.text.find('"');
     return open == std::string_view::npos

@@ -23,7 +23,7 @@ class KernelObject {
   [[nodiscard]] const std::vector<ElfSection>& code() const { return m_code; }
   // Texts of at least four characters in the sections of data.
   [[nodiscard]] std::vector<std::string_view> texts() const;
-  // What nvcc has made for GPUs as PTX. Empty where options of the kernel leave it out.
+  // The PTX that nvcc has embedded for GPUs. Empty where options of the kernel leave it out.
   [[nodiscard]] std::vector<std::string_view> ptx() const;
 
  private:

@@ -21,7 +21,7 @@ SourcePlace place_of(const std::vector<std::string>& words, const OwnSources& so
 // The words by which a source may refer to a symbol: open, basic_ofstream and ofstream for
 // std::basic_ofstream::open.
 std::vector<std::string> words_of_symbol(std::string_view plain_name);
-// Those for an instruction of the host: rdtsc, __rdtsc and its like.
+// The words by which a source may name an instruction of the host: rdtsc, __rdtsc and the like.
 std::vector<std::string> words_of_instruction(std::string_view mnemonic);
 
 }  // namespace robust_kbench

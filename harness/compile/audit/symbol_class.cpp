@@ -73,7 +73,7 @@ std::string without_template_arguments(std::string_view name) {
   return plain;
 }
 
-// What the demangler says before a name that is no function's.
+// Removes the demangler's description, such as "vtable for", before a name.
 std::string_view without_kind(std::string_view text) {
   for (const std::string_view kind :
        {"typeinfo for ", "typeinfo name for ", "vtable for ", "VTT for ", "guard variable for ",
