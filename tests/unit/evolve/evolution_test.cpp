@@ -428,19 +428,25 @@ TEST_F(EvolutionOutOfTimeTest, RefusesAWinnerThatItHasNoTimeToConfirm) {
 // The one that has won is tested when just the time for it is left, until first races end.
 TEST_F(EvolutionOutOfTimeTest, EndsFirstRacesWhereOneThatHasWonNeedsTheTime) {
   EvolutionPlan plan = plan_without_time(2, 1);
-  const auto until_first_races_end = [&, ended = plan.first_races.get_token()] {
-    for (int i = 0; i < 5000 && !ended.stop_requested(); ++i) {
+  const auto within_seconds = [](const auto& happens) {
+    for (int i = 0; i < 5000 && !happens(); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
+    return happens();
+  };
+  const auto first_races_end = [ended = plan.first_races.get_token()] {
     return ended.stop_requested();
   };
+  std::atomic<bool> both_race = false;
   m_backend.forever = [&] {
-    if (until_first_races_end()) throw Cancelled();
+    both_race = true;
+    if (within_seconds(first_races_end)) throw Cancelled();
   };
   m_backend.before = [&](EvaluationKind kind) {
     if (kind != EvaluationKind::test || m_backend.calls <= 3) return;  // it is the seed's
+    EXPECT_TRUE(within_seconds([&] { return both_race.load(); }));
     m_now = 117;
-    EXPECT_TRUE(until_first_races_end());
+    EXPECT_TRUE(within_seconds(first_races_end));
   };
   expect_cut_short(evolve("a", plan, {"takes 50", "takes 120, takes forever"}));
   EXPECT_FALSE(plan.search.stop_requested());
