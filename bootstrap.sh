@@ -132,12 +132,16 @@ configure() {
   prepared=true
 }
 
+has_gpu() { python3 -c 'import ctypes; ctypes.CDLL("libcuda.so.1")' 2>/dev/null; }
+
 # What the demo needs; the tests take as long again. Ninja's dry run cannot tell whether there is work
 # to do: it takes the globs that CMake checks first for changed.
 build() {
   configure
   rm -f build/bootstrap.built
-  cmake --build --preset robust --target rkb kernels | while IFS= read -r line; do
+  local kernels=cpu_kernels
+  ! has_gpu || kernels=kernels
+  cmake --build --preset robust --target rkb "$kernels" | while IFS= read -r line; do
     case $line in
       *"Re-checking globbed"* | *"no work to do"*) ;;
       *)
