@@ -146,7 +146,7 @@ std::uint64_t parse_nonce(const Fields& fields) {
 }
 
 Scope parse_scope(const Fields& fields) {
-  fields.allow({"configs", "config", "seeds", "case", "nonce", "all_cases", "listed_only",
+  fields.allow({"configs", "config", "seeds", "case", "nonce", "all_cases", "coverage",
                 "require_shapes"});
   Scope scope;
   for (const std::string& set : fields.texts("configs")) {
@@ -157,7 +157,7 @@ Scope parse_scope(const Fields& fields) {
   scope.only_case = fields.text("case", "");
   scope.nonce = parse_nonce(fields);
   scope.all_cases = fields.flag("all_cases", false);
-  if (fields.flag("listed_only", false)) scope.coverage = Coverage::listed;
+  if (fields.has("coverage")) scope.coverage = parse_coverage(fields.text("coverage"));
   scope.require_shapes = fields.flag("require_shapes", false);
   return scope;
 }

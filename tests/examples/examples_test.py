@@ -58,6 +58,9 @@ def wait_for(server, path):
 def main():
     evaluate = {"openevolve": through_openevolve, "shinka": through_shinka}[FRAMEWORK]
     os.environ.update(RKB_TASK="mnist_linear", RKB_SCOPE=json.dumps(SCOPE))
+    # Both examples import the client.
+    os.environ["PYTHONPATH"] = str(ROOT / "client")
+    sys.path.insert(0, os.environ["PYTHONPATH"])
     # One of the two examples starts a server of its own.
     os.environ["RKB"] = RKB
     os.environ.pop("RKB_SOCKET", None)

@@ -14,7 +14,7 @@ import sys
 import tokenize
 
 MOST_WORDS = 25
-DIRECTORIES = (".ci", "benchmarks", "cmake", "docs", "examples", "harness", "importer", "kernels",
+DIRECTORIES = (".ci", "benchmarks", "client", "cmake", "docs", "examples", "harness", "importer", "kernels",
                "llm", "tasks", "tests")
 CODE_SPAN = re.compile(r"`[^`]*`")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
