@@ -1,19 +1,16 @@
 #include "broker/worker_use.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <system_error>
 #include <utility>
+
+#include "process/bytes_below.hpp"
 
 #include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds look_interval{250};
 constexpr std::uint64_t page_bytes = 4096;
@@ -31,22 +28,6 @@ std::optional<std::uint64_t> used_bytes(const std::string& path, const std::stri
   if (stat(path.c_str(), &there) != 0 || stat(outside.c_str(), &here) != 0) return std::nullopt;
   if (there.st_dev == here.st_dev || statvfs(path.c_str(), &space) != 0) return std::nullopt;
   return (space.f_blocks - space.f_bfree) * space.f_frsize;
-}
-
-// What the files below `directory` take on the disk. A file takes a page at least, and the sum
-// stops beyond `limit`, so that it takes no long time.
-std::uint64_t bytes_below(const std::string& directory, std::uint64_t limit) {
-  constexpr std::uint64_t block_bytes = 512;  // of stat(2)
-  std::uint64_t bytes = 0;
-  std::error_code error;
-  fs::recursive_directory_iterator entry(directory, error);
-  for (; !error && entry != fs::recursive_directory_iterator() && bytes <= limit;
-       entry.increment(error)) {
-    struct stat status {};
-    if (lstat(entry->path().c_str(), &status) != 0) continue;
-    bytes += std::max(page_bytes, static_cast<std::uint64_t>(status.st_blocks) * block_bytes);
-  }
-  return bytes;
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ PrecompiledTorch::Outcome precompile(const Arguments& command, const Headers& he
   build.add_seconds(result.seconds);
   if (result.exit_code == 0 && !result.timed_out) return PrecompiledTorch::Outcome::made;
   constexpr int first_signal = 128;
-  const bool ended =
-      !result.timed_out && result.exit_code < first_signal && !has_too_little_space(directory);
+  const bool ended = !result.timed_out && result.excess.empty() &&
+                     result.exit_code < first_signal && !has_too_little_space(directory);
   return ended ? PrecompiledTorch::Outcome::refused : PrecompiledTorch::Outcome::failed;
 }
 

@@ -1,10 +1,14 @@
 #include "compile/compiler_limits.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 
+#include "process/bytes_below.hpp"
 #include "process/machine_memory.hpp"
+#include "process/processes.hpp"
 
 #include <fmt/format.h>
 
@@ -13,11 +17,18 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t most_memory = 6144 * mebibyte;
-constexpr std::size_t most_of_a_file = 256 * mebibyte;
+constexpr std::size_t most_of_files = 256 * mebibyte;
+// The system's limits are wider than the watch's, which can tell how much was taken.
+constexpr std::size_t addresses_per_memory = 2;
+constexpr std::chrono::seconds time_beyond{5};
 
 bool tells(const std::string& output, std::initializer_list<std::string_view> words) {
   return std::ranges::any_of(
       words, [&](std::string_view word) { return output.find(word) != std::string::npos; });
+}
+
+std::string words(const std::string& what, const std::string& limit) {
+  return fmt::format("the compiler {}; the limit is {}; make the source smaller\n", what, limit);
 }
 
 }  // namespace
@@ -26,32 +37,64 @@ CompilerLimits compiler_limits(Device device) {
   const std::chrono::seconds processor_time{device == Device::cuda ? 300 : 120};
   return {.memory_bytes = std::min<std::size_t>(most_memory, machine_memory() / 2),
           .processor_time = processor_time,
-          .file_bytes = most_of_a_file};
+          .file_bytes = most_of_files};
 }
 
 std::vector<std::pair<int, rlim_t>> resource_limits(const CompilerLimits& limits) {
   std::vector<std::pair<int, rlim_t>> all{
       {RLIMIT_CORE, 0},
-      {RLIMIT_AS, limits.memory_bytes},
-      {RLIMIT_CPU, static_cast<rlim_t>(limits.processor_time.count())}};
+      {RLIMIT_AS, addresses_per_memory * limits.memory_bytes},
+      {RLIMIT_CPU, static_cast<rlim_t>((limits.processor_time + time_beyond).count())}};
   if (limits.file_bytes > 0) all.emplace_back(RLIMIT_FSIZE, limits.file_bytes);
   return all;
 }
 
+// Resident sets are added up. Pages that processes share count for each, and these are some MiB of
+// the compilers' own code. Proportional sets would be exact, but each look would walk all pages.
+std::string exceeded_limit(pid_t compiler, const CompilerLimits& limits) {
+  std::vector<Process> processes = processes_below(compiler);
+  if (const std::optional<Process> first = find_process(compiler)) processes.push_back(*first);
+  if (processes.empty()) return {};
+  std::uint64_t memory = 0;
+  std::chrono::milliseconds time{};
+  for (const Process& process : processes) {
+    memory += process.resident_bytes;
+    time += process.processor_time;
+  }
+  if (memory > limits.memory_bytes) {
+    const auto largest = std::ranges::max_element(processes, {}, &Process::resident_bytes);
+    return words(
+        fmt::format("had {} MiB of memory in {} processes, {} of it in {}", memory / mebibyte,
+                    processes.size(), largest->resident_bytes / mebibyte, largest->name),
+        fmt::format("{} MiB", limits.memory_bytes / mebibyte));
+  }
+  if (time > limits.processor_time) {
+    return words(
+        fmt::format("used {:.1f} s of a processor", std::chrono::duration<double>(time).count()),
+        fmt::format("{} s", limits.processor_time.count()));
+  }
+  return {};
+}
+
+std::string exceeded_files(const std::string& directory, const CompilerLimits& limits) {
+  if (limits.file_bytes == 0) return {};
+  const std::uint64_t bytes = bytes_below(directory, limits.file_bytes);
+  if (bytes <= limits.file_bytes) return {};
+  return words(fmt::format("wrote {} MiB or more", bytes / mebibyte),
+               fmt::format("{} MiB in all files", limits.file_bytes / mebibyte));
+}
+
 std::string exceeded_limit(const CommandResult& result, const CompilerLimits& limits) {
   if (result.exit_code == 0) return {};
-  const auto words = [](const std::string& what) {
-    return "the compiler asked for more than " + what + ", its limit; make the source smaller\n";
-  };
-  if (tells(result.output, {"CPU time limit exceeded"})) {
-    return words(fmt::format("{} s of a processor", limits.processor_time.count()));
-  }
   if (tells(result.output, {"File size limit exceeded", "File too large"})) {
-    return words(fmt::format("{} MiB in one file", limits.file_bytes / mebibyte));
+    const std::string limit = fmt::format("{} MiB", limits.file_bytes / mebibyte);
+    return words("wrote more than " + limit + " to one file", limit + " in all files");
   }
   if (tells(result.output,
             {"out of memory", "memory exhausted", "Cannot allocate memory", "std::bad_alloc"})) {
-    return words(fmt::format("{} MiB of memory", limits.memory_bytes / mebibyte));
+    const std::string limit =
+        fmt::format("{} MiB", addresses_per_memory * limits.memory_bytes / mebibyte);
+    return words("asked for more than " + limit + " of memory in one process", limit);
   }
   return {};
 }

@@ -21,11 +21,10 @@ std::string version_line(const std::string& compiler) {
 }
 
 // The limit that a command met, in words for a person, or empty where it met none.
-std::string limit_met(const CommandResult& result, std::chrono::seconds timeout,
-                      const CompilerLimits& limits) {
+std::string limit_met(const CommandResult& result, std::chrono::seconds timeout) {
   return result.timed_out
              ? "the compiler ran longer than " + std::to_string(timeout.count()) + " s\n"
-             : exceeded_limit(result, limits);
+             : result.excess;
 }
 
 }  // namespace
@@ -112,9 +111,9 @@ CommandResult LibraryBuild::run_as_it_is(const Arguments& command, std::chrono::
 
 bool LibraryBuild::step(const Arguments& command, const Headers& headers, BuildRecord& record) {
   const CommandResult result = run_as_it_is(command, timeout(headers));
-  const std::string limit = limit_met(result, timeout(headers), m_job.limits());
+  const std::string limit = limit_met(result, timeout(headers));
   m_exceeded = !limit.empty();
-  const bool good = result.exit_code == 0 && !result.timed_out;
+  const bool good = result.exit_code == 0 && limit.empty();
   if (!good) require_space(m_directory.path());
   record.judgement = passed();
   if (!good) {

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <functional>
 #include <poll.h>
 #include <stop_token>
 #include <sys/syscall.h>
@@ -22,6 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kept_output = std::size_t{64} << 10;
+constexpr std::chrono::milliseconds look_interval{100};
 
 // Reads what is in the pipe now, without waiting for more.
 void drain(int pipe, std::string& output) {
@@ -34,16 +36,27 @@ void drain(int pipe, std::string& output) {
 }
 
 // Reads until the program has exited. End of file would come too late, since its children may hold
-// the pipe. False at the deadline.
-bool follow(int pipe, int process, Clock::time_point deadline, std::string& output) {
+// the pipe. Returns before that at the deadline, which `result` says, and when `look` finds an
+// excess.
+void follow(int pipe, int process, Clock::time_point deadline,
+            const std::function<std::string()>& look, CommandResult& result) {
+  Clock::time_point next_look = Clock::now();
   while (true) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return false;
+    const Clock::time_point now = Clock::now();
+    result.timed_out = now >= deadline;
+    if (result.timed_out) return;
+    if (now >= next_look) {
+      result.excess = look();
+      if (!result.excess.empty()) return;
+      next_look = now + look_interval;
+    }
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(std::min(deadline, next_look) - now);
     // A closed pipe is always ready for poll(), so at its end only the exit is waited for.
     std::array<pollfd, 2> fds{{{process, POLLIN, 0}, {pipe, POLLIN, 0}}};
-    poll(fds.data(), fds.size(), static_cast<int>(left));
-    drain(pipe, output);
-    if (fds[0].revents != 0) return true;
+    poll(fds.data(), fds.size(), static_cast<int>(left.count()));
+    drain(pipe, result.output);
+    if (fds[0].revents != 0) return;
     if ((fds[1].revents & (POLLIN | POLLHUP)) == POLLHUP) pipe = -1;
   }
 }
@@ -58,7 +71,7 @@ CommandResult run_command(const std::vector<std::string>& arguments,
 }
 
 CommandResult run_to_end(SpawnOptions options, std::chrono::milliseconds timeout,
-                         const std::stop_token& stop) {
+                         const std::stop_token& stop, const CommandWatch& watch) {
   if (options.arguments.empty()) throw HarnessError("run_command: there is no program to run");
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
@@ -78,7 +91,8 @@ CommandResult run_to_end(SpawnOptions options, std::chrono::milliseconds timeout
   CommandResult result;
   {
     const std::stop_callback end_early(stop, [pid] { kill(-pid, SIGKILL); });
-    result.timed_out = !follow(ours.get(), process.get(), start + timeout, result.output);
+    const auto look = [&] { return watch ? watch(pid) : std::string(); };
+    follow(ours.get(), process.get(), start + timeout, look, result);
   }
   kill(-pid, SIGKILL);
   int status = 0;

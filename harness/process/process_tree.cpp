@@ -123,8 +123,7 @@ bool ProcessTree::owns(Process& orphan) const {
   return process_tree.empty() || process_tree == m_marker;
 }
 
-std::vector<Process> ProcessTree::members() {
-  const std::vector<Process> processes = all_processes();
+std::vector<Process> ProcessTree::members(const std::vector<Process>& processes) {
   std::vector<Process> members = descendants_of(m_worker, processes);
   if (m_init > 0) {
     const std::vector<Process> orphans = descendants_of(m_init, processes);
@@ -144,7 +143,7 @@ std::vector<Process> ProcessTree::members() {
 
 int ProcessTree::living() {
   const auto look = [this] {
-    const std::vector<Process> process_tree = members();
+    const std::vector<Process> process_tree = members(all_processes());
     return static_cast<int>(std::count_if(process_tree.begin(), process_tree.end(),
                                           [](const Process& p) { return p.alive; }));
   };
@@ -155,7 +154,7 @@ int ProcessTree::living() {
 int ProcessTree::threads() {
   const std::optional<Process> worker = find_process(m_worker);
   int count = worker ? worker->threads : 0;
-  for (const Process& process : members()) count += process.threads;
+  for (const Process& process : members(processes_below(getpid()))) count += process.threads;
   return count;
 }
 
@@ -169,7 +168,7 @@ int ProcessTree::kill_all() {
     // This process inherits the children of a killed process. One look may miss a process that
     // keeps forking and exiting. So once any process was found, two looks in a row have to find
     // none.
-    const std::vector<Process> process_tree = members();
+    const std::vector<Process> process_tree = members(all_processes());
     empty_looks = process_tree.empty() ? empty_looks + 1 : 0;
     m_outlived = empty_looks == 0;
     if (empty_looks == (m_seen.empty() ? 1 : 2)) break;

@@ -59,7 +59,8 @@ class ProcessTree {
   // recognised as orphans.
   int living();
 
-  // The number of threads of the worker and of all that it started.
+  // The number of threads of the worker and of all that it started. Unlike living() it costs little
+  // on a busy machine, and may miss a process that starts or ends meanwhile.
   int threads();
 
   // Kills and reaps the whole tree until none is left, or five seconds have passed. Returns how
@@ -67,7 +68,8 @@ class ProcessTree {
   int kill_all();
 
  private:
-  std::vector<Process> members();
+  // The tree among `processes`.
+  std::vector<Process> members(const std::vector<Process>& processes);
   // Reads the state of `orphan` again where the decision depends on it.
   [[nodiscard]] bool owns(Process& orphan) const;
 

@@ -40,9 +40,12 @@ int main(int argc, char** argv) {
   if (kernel.device == Device::cpu && !says_how) kernel.options.emplace_back("-O0");
   const Toolchain toolchain = load_manifest(RKB_MANIFEST).toolchain;
   std::filesystem::create_directories(std::filesystem::path(base).parent_path());
+  CompilerLimits limits = compiler_limits(kernel.device);
+  // A build compiles several at a time, and some take all that they may.
+  if (kernel.device == Device::cpu) limits.memory_bytes = std::size_t{2} << 30;
   // No test may be decided by how busy the machine is.
   const BuildRecord record =
       compile(kernel, toolchain, base + ".so",
-              {.depfile = base + ".d", .timeout = std::chrono::seconds{1200}});
+              {.depfile = base + ".d", .timeout = std::chrono::seconds{1200}, .limits = limits});
   std::ofstream(kernel.record) << nlohmann::json(record) << "\n";
 }

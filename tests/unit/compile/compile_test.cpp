@@ -12,6 +12,7 @@ namespace robust_kbench {
 namespace {
 
 using testing::Contains;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -57,8 +58,26 @@ TEST(Compile, NamesTheLimitOfFilesThatASourceExceeds) {
   const BuildRecord record =
       builder.build(identity_kernel("__asm__(\".data\\n.fill 300000000\\n.text\");"));
   EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
+  EXPECT_THAT(
+      record.judgement.reason,
+      HasSubstr("the compiler wrote more than 256 MiB to one file; the limit is 256 MiB in all "
+                "files; make the source smaller"));
+}
+
+TEST(Compile, NamesTheLimitOfAllFilesThatItsSourcesExceedTogether) {
+  const KernelBuilder builder;
+  CompilerLimits limits = compiler_limits(Device::cpu);
+  limits.file_bytes = std::size_t{4} << 20;
+  const std::string fill = "__asm__(\".data\\n.fill 3000000, 1, 1\\n.text\");\n";
+  const KernelSource kernel{.name = "kernel",
+                            .sources = {builder.write("kernel.cpp", identity_kernel(fill)),
+                                        builder.write("further.cpp", fill)},
+                            .options = {"-O0"}};
+  const BuildRecord record = compile(kernel, toolchain_of_build(), builder.path("kernel.so"),
+                                     {.cache = false, .limits = limits});
+  EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
   EXPECT_THAT(record.judgement.reason,
-              HasSubstr("more than 256 MiB in one file, its limit; make the source smaller"));
+              ContainsRegex("wrote [4-6] MiB or more; the limit is 4 MiB in all files; make"));
 }
 
 // Instantiates 16 million templates.
@@ -73,11 +92,12 @@ constexpr int leaves = Tree<23, 1>::size;
 TEST(Compile, NamesTheLimitOfMemoryThatASourceExceeds) {
   const KernelBuilder builder;
   CompilerLimits limits = compiler_limits(Device::cpu);
-  limits.memory_bytes = std::size_t{300} << 20;
+  limits.memory_bytes = std::size_t{150} << 20;
   const BuildRecord record =
       builder.build(identity_kernel(vast), {}, {.cache = false, .limits = limits});
   EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
-  EXPECT_THAT(record.judgement.reason, HasSubstr("more than 300 MiB of memory, its limit"));
+  EXPECT_THAT(record.judgement.reason,
+              HasSubstr("of it in cc1plus; the limit is 150 MiB; make the source smaller"));
 }
 
 TEST(Compile, NamesTheLimitOfTimeThatASourceExceeds) {
@@ -87,7 +107,7 @@ TEST(Compile, NamesTheLimitOfTimeThatASourceExceeds) {
   const BuildRecord record =
       builder.build(identity_kernel(vast), {}, {.cache = false, .limits = limits});
   EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
-  EXPECT_THAT(record.judgement.reason, HasSubstr("more than 1 s of a processor, its limit"));
+  EXPECT_THAT(record.judgement.reason, HasSubstr("the limit is 1 s; make the source smaller"));
 }
 
 TEST(Compile, SeesNoDeviceWithoutAnEnd) {
