@@ -29,11 +29,14 @@ bool is_built_here(const Toolchain& toolchain, const KernelSource& kernel) {
 
 }  // namespace
 
+Capabilities refused_to(const KernelSource& kernel, Capabilities refused) {
+  for (const Capability capability : kernel.allowed) refused.erase(capability);
+  return refused;
+}
+
 void refuse(const Capabilities& refused, const KernelSource& kernel, BuildRecord& record) {
   if (!record.judgement.passes()) return;
-  Capabilities left = refused;
-  for (const Capability capability : kernel.allowed) left.erase(capability);
-  std::string reason = capability_refusal(record.uses, left);
+  std::string reason = capability_refusal(record.uses, refused_to(kernel, refused));
   if (reason.empty()) return;
   record.judgement = {.verdict = Verdict::load_error, .reason = std::move(reason)};
   record.library.clear();

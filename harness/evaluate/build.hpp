@@ -20,6 +20,9 @@ struct Build {
   std::shared_ptr<const TemporaryDirectory> directory = {};  // holds the library; may be null
 };
 
+// What is left of `refused` for a kernel to which some of it is allowed.
+Capabilities refused_to(const KernelSource& kernel, Capabilities refused);
+
 // Rejects a kernel that compiles where its code asks for what is refused and not allowed to it.
 void refuse(const Capabilities& refused, const KernelSource& kernel, BuildRecord& record);
 

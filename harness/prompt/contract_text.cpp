@@ -60,6 +60,18 @@ std::string configs_text(const json& contract) {
   return text;
 }
 
+std::string refused_text(const json& contract) {
+  if (contract.at("refused").empty()) return "";
+  std::string text =
+      "\n## What its code may not ask for\n\nOne use of these classes in its objects, strings or "
+      "instructions refuses it:\n\n";
+  for (const json& refused : contract.at("refused")) {
+    text += fmt::format("- {}: {}\n", refused.at("name").get<std::string>(),
+                        refused.at("about").get<std::string>());
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string contract_text(const PromptSubject& subject) {
@@ -78,7 +90,7 @@ std::string contract_text(const PromptSubject& subject) {
     text += "\nAs a `torch.autograd.Function`, which shows what is saved for the backward:\n\n" +
             block("python", autograd);
   }
-  return text + "\n## It is timed on\n\n" + configs_text(contract);
+  return text + "\n## It is timed on\n\n" + configs_text(contract) + refused_text(contract);
 }
 
 }  // namespace robust_kbench

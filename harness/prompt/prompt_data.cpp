@@ -121,7 +121,7 @@ nlohmann::json text_or_null(const std::string& text) {
 }
 
 nlohmann::json proposal_data(const PromptSubject& subject, const ProposalContext& context) {
-  return {{"contract", contract_data(subject)},
+  return {{"contract", contract_data(subject_beside(context.request.parent.kernel, subject))},
           {"example", context.example ? example_data(*context.example) : json()},
           {"timings", timings_data(context.request.parent.timings)},
           {"speedup_over", "the kernel that this search began with"},

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compile/standard_flags.hpp"
+#include "evaluate/build.hpp"
 #include "evaluate/scope.hpp"
 #include "evaluate/task_directory.hpp"
 
@@ -42,6 +43,11 @@ PromptSubject prompt_subject(const Manifest& manifest, const Task& task, Directi
           .machine = std::move(machine),
           .flags = standard_flags(device, directory_of(manifest, task).fast_math),
           .refused = refused_beyond(device, allowed)};
+}
+
+PromptSubject subject_beside(const KernelSource& kernel, PromptSubject subject) {
+  subject.refused = refused_to(kernel, std::move(subject.refused));
+  return subject;
 }
 
 }  // namespace robust_kbench

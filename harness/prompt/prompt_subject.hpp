@@ -34,4 +34,8 @@ PromptSubject prompt_subject(const Manifest& manifest, const Task& task, Directi
                              std::vector<std::string> machine,
                              const std::vector<std::string>& allowed);
 
+// The subject of proposals that are compiled as `kernel` is. More may be allowed to it than to
+// others.
+PromptSubject subject_beside(const KernelSource& kernel, PromptSubject subject);
+
 }  // namespace robust_kbench

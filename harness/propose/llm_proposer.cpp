@@ -88,7 +88,7 @@ std::optional<Proposer::Job> LlmProposer::begin(const ProposalRequest& request) 
     asked.choice = m_to_repair.front().asked.choice;
     asked.may_repair = false;
     job = [this, &request, failed = std::move(m_to_repair.front())] {
-      return failed.asked.has_source ? repair(request.id, failed) : propose_again(request, failed);
+      return failed.asked.has_source ? repair(request, failed) : propose_again(request, failed);
     };
     m_to_repair.pop_front();
   }
@@ -136,14 +136,15 @@ Proposal LlmProposer::propose_new(const ProposalRequest& request, const ModelCho
               choice, request.id);
 }
 
-Proposal LlmProposer::repair(std::int64_t id, const Failed& failed) {
-  Proposal proposal = read(m_session.ask({.call = fmt::format("propose/{}", id),
+Proposal LlmProposer::repair(const ProposalRequest& request, const Failed& failed) {
+  const PromptSubject subject = subject_beside(request.parent.kernel, m_options.subject);
+  Proposal proposal = read(m_session.ask({.call = fmt::format("propose/{}", request.id),
                                           .stage = "repair",
-                                          .proposal = id,
+                                          .proposal = request.id,
                                           .prompt = "repair",
-                                          .data = repair_data(m_options.subject, failed.proposal)},
+                                          .data = repair_data(subject, failed.proposal)},
                                          failed.asked.choice),
-                           failed.asked.choice, id);
+                           failed.asked.choice, request.id);
   proposal.settings["repairs"] = failed.id;
   return proposal;
 }

@@ -75,7 +75,7 @@ class LlmProposer : public Proposer {
   Proposal propose_new(const ProposalRequest& request, const ModelChoice& choice,
                        const std::optional<FailedProposal>& earlier);
   Proposal propose_again(const ProposalRequest& request, const Failed& failed);
-  Proposal repair(std::int64_t id, const Failed& failed);
+  Proposal repair(const ProposalRequest& request, const Failed& failed);
   Proposal read(const ModelReply& reply, const ModelChoice& choice, std::int64_t id);
   std::vector<std::string> advice_on(const Candidate& parent);
 

@@ -81,7 +81,8 @@ PromptOf prompt_of(Run& run, const EvolutionPlan& plan) {
   return [&run, &task = task_of(run, plan), &plan, contract = std::make_shared<Contract>(),
           secret = mark_secret_of(run.journal()), scrubber](const ProposalRequest& request) {
     std::call_once(contract->once, [&] {
-      contract->text = scrubber.scrubbed(std::string_view(contract_text(run.subject(plan.entry))));
+      const PromptSubject subject = subject_beside(request.parent.kernel, run.subject(plan.entry));
+      contract->text = scrubber.scrubbed(std::string_view(contract_text(subject)));
     });
     const PromptFence fence(secret, fmt::format("propose/{}", request.id), scrubber);
     return prompt_for(task, plan.entry, plan.device, contract->text, fence, request);
@@ -129,7 +130,8 @@ VotePlan vote_plan_of(Run& run, const EvolutionPlan& plan) {
   if (!asks_verifiers(settings)) return {};
   VotePlan votes{.power = vote_power(settings), .evaluated = settings.evaluated};
   votes.votes_on = [options = verifier_options(settings), &models = *run.models(),
-                    &subject = run.subject(plan.entry)](const Candidate& child) {
+                    &known = run.subject(plan.entry)](const Candidate& child) {
+    const PromptSubject subject = subject_beside(child.kernel, known);
     const VerifiedKernel kernel{.subject = subject,
                                 .code = child.text,
                                 .call = fmt::format("verify/{}", child.id),

@@ -52,14 +52,14 @@ RunRow translate(Run& run) {
   const RunContext& context = run.context();
   const RunRow row = run.row();
   const EvolutionSettings& settings = run.settings();
-  const TranslationPlan plan{
-      .subject = run.subject(row.entry),
-      .kernel = further_kernel(context.suite.manifest(), row.entry, row.device),
-      .settings = {.attempts = settings.translate_attempts,
-                   .error_summary = settings.error_summary,
-                   .exhaust = settings.translate_exhaust,
-                   .independent = settings.translate_independent},
-      .model = translator(settings)};
+  const KernelSource kernel = further_kernel(context.suite.manifest(), row.entry, row.device);
+  const TranslationPlan plan{.subject = subject_beside(kernel, run.subject(row.entry)),
+                             .kernel = kernel,
+                             .settings = {.attempts = settings.translate_attempts,
+                                          .error_summary = settings.error_summary,
+                                          .exhaust = settings.translate_exhaust,
+                                          .independent = settings.translate_independent},
+                             .model = translator(settings)};
   const std::unique_ptr<EvaluationBackend> backend = local_backend(
       context.suite, row.device,
       {.task = row.entry.task,

@@ -72,6 +72,17 @@ TEST_F(PromptDataTest, ShowsTheExamplesSourceOnce) {
   EXPECT_TRUE(proposal(parent, {})["kernels"].at(0).at("code").is_null());
 }
 
+// A kernel that the run begins with may be allowed more, and what is proposed beside it is, too.
+TEST_F(PromptDataTest, ListsNoClassThatTheParentIsAllowed) {
+  m_subject.refused = {Capability::clocks, Capability::files};
+  Candidate parent = candidate(1, 1);
+  const auto refused = [&] { return proposal(parent, {})["contract"]["refused"]; };
+  EXPECT_EQ(refused().size(), 2);
+  parent.kernel.allowed = {Capability::clocks};
+  ASSERT_EQ(refused().size(), 1);
+  EXPECT_EQ(refused()[0]["name"], "files");
+}
+
 TEST_F(PromptDataTest, ShowsTheHeadersOfShownKernels) {
   m_headers = {{"sums.hpp", "int sums;"}, {"gemm.hpp", "int gemm;"}};
   Candidate parent = candidate(1, 1);

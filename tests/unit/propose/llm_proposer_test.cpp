@@ -40,7 +40,9 @@ class LlmProposerTest : public ArchiveDirectory {
   [[nodiscard]] LlmProposer proposer() {
     return {{.settings = m_settings,
              .seed = m_seed,
-             .subject = {.task = m_task, .reference = {scaling_reference, "python"}},
+             .subject = {.task = m_task,
+                         .reference = {scaling_reference, "python"},
+                         .refused = {Capability::clocks, Capability::files}},
              .example = {.text = "the example"},
              .refused = [this] { return m_refused; },
              .stopped = [this] { return m_stopped; }},
@@ -178,6 +180,19 @@ TEST_F(LlmProposerTest, SendsAFailureBackOnce) {
   llm.learn({.text = repaired.text, .id = 3, .failure = {"wrong_result", "not close"}});
   propose(llm, 4);
   EXPECT_EQ(last_question().prompt, "propose");
+}
+
+TEST_F(LlmProposerTest, AsksForARepairUnderTheRulesOfTheFirstAnswer) {
+  m_parent.kernel.allowed = {Capability::clocks};
+  LlmProposer llm = proposer();
+  const Proposal failed = propose(llm, 2);
+  const nlohmann::json refused = last_question().data["contract"]["refused"];
+  ASSERT_EQ(refused.size(), 1);
+  EXPECT_EQ(refused[0]["name"], "files");
+  llm.learn({.text = failed.text, .id = 2, .failure = {"compile_error", "expected ';'"}});
+  propose(llm, 3);
+  EXPECT_EQ(last_question().prompt, "repair");
+  EXPECT_EQ(last_question().data["contract"]["refused"], refused);
 }
 
 TEST_F(LlmProposerTest, SendsAnAnswerBackWhoseSourceCannotBeRead) {
