@@ -23,8 +23,8 @@ class Client:
     """Has kernels evaluated by a server.
 
     `socket` is the path of a unix socket that `rkb serve --listen unix:PATH` listens at. Its default
-    is $RKB_SOCKET. Where neither is given, the client starts a server of its own: `rkb`, by default
-    $RKB or the one in PATH, with the `options` of `rkb serve`. Raises ServerError.
+    is $RKB_SOCKET. Where neither is given, the client starts a server of its own with the `options`
+    of `rkb serve`. Its program is `rkb`, by default $RKB or the one in PATH. Raises ServerError.
 
     All methods may be called from any thread. At the end of a `with` block the client waits for its
     submissions, and after an exception it cancels them.
