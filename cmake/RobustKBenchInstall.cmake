@@ -32,6 +32,8 @@ install(DIRECTORY llm/ DESTINATION share/robust_kbench/llm USE_SOURCE_PERMISSION
         PATTERN __pycache__ EXCLUDE PATTERN lock.py EXCLUDE)
 install(DIRECTORY importer DESTINATION share/robust_kbench/python
         PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY client DESTINATION share/robust_kbench
+        PATTERN __pycache__ EXCLUDE PATTERN build EXCLUDE PATTERN *.egg-info EXCLUDE)
 foreach(program IN ITEMS cli agent gtest_cases)
   install(FILES harness/${program}/${program}.hpp
           DESTINATION include/robust_kbench_rooms/${program})

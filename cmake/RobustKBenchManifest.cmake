@@ -107,7 +107,8 @@ function(_robust_kbench_task_json out name)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 
-# `base` is the path of the kernel's outputs without an extension.
+# `base` is the path of the kernel's outputs without an extension, or empty where a kernel is compiled
+# when it is used.
 function(_robust_kbench_kernel_json out id base)
   foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
                          LIBRARIES HEADERS ENTRY SCOPE ALLOW)
@@ -124,8 +125,12 @@ function(_robust_kbench_kernel_json out id base)
     list(APPEND libraries ${library})
   endforeach()
   _robust_kbench_fast_math_json(fast_math ${TASK})
-  set(record ${base}.json)
-  set(library ${base}.so)
+  set(record "")
+  set(library "")
+  if(base)
+    set(record ${base}.json)
+    set(library ${base}.so)
+  endif()
   _robust_kbench_json_object(
     json task TASK direction DIRECTION name NAME device DEVICE sources[] SOURCES
     include_directories[] INCLUDE_DIRECTORIES definitions[] DEFINITIONS options[] OPTIONS fast_math{} fast_math scope SCOPE

@@ -6,6 +6,8 @@
 #include "agent/agent_program.hpp"
 #include "command/agent_commands.hpp"
 #include "command/command_program.hpp"
+#include "core/cache_directory.hpp"
+#include "core/installation.hpp"
 #include "core/program.hpp"
 
 namespace robust_kbench {
@@ -42,7 +44,12 @@ int run_agent(int argc, char** argv, const std::vector<Task>& tasks, const Helpe
 
 int agent_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper) {
   return run_program("rkb", [&] {
-    return run_agent(argc, argv, tasks, {helper.sources, helper.venv, helper.python});
+    HelperProgram program{helper.sources, helper.venv, helper.python};
+    if (const auto files = installed_files(); !files.empty()) {
+      program.sources = files / "llm";
+      program.venv = cache_directory() / "llm_venv";
+    }
+    return run_agent(argc, argv, tasks, program);
   });
 }
 

@@ -8,6 +8,8 @@
 #include "cli/hand_over.hpp"
 #include "command/agent_commands.hpp"
 #include "command/command_program.hpp"
+#include "core/cache_directory.hpp"
+#include "core/installation.hpp"
 #include "core/program.hpp"
 
 namespace robust_kbench {
@@ -74,7 +76,12 @@ int run_rkb(int argc, char** argv, const std::vector<Task>& tasks,
 
 int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const ImporterPaths& importer) {
   return run_program("rkb", [&] {
-    return run_rkb(argc, argv, tasks, {importer.sources, importer.venv, agent_path()});
+    ImporterProgram program{importer.sources, importer.venv, agent_path()};
+    if (const auto files = installed_files(); !files.empty()) {
+      program.sources = files / "python";
+      program.venv = cache_directory() / "importer_venv";
+    }
+    return run_rkb(argc, argv, tasks, program);
   });
 }
 

@@ -11,6 +11,7 @@
 #include "command/scope_options.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "core/installation.hpp"
 #include "core/output_file.hpp"
 #include "core/own_command.hpp"
 #include "device/cpu.hpp"
@@ -49,8 +50,10 @@ std::string leave_out_what_cannot_run(std::vector<KernelSource>& kernels,
   return count == 0 ? "" : fmt::format("Left out: {}, since {}.", counted(count, "kernel"), reason);
 }
 
-std::string records_directory(const Manifest& manifest) {
-  return fs::path(manifest.path).parent_path().parent_path().parent_path() / "records";
+// The path of the wrong kernel's source, where a build or an installation has it.
+fs::path wrong_kernel() {
+  const fs::path files = installed_files();
+  return files.empty() ? fs::path(RKB_WRONG_KERNEL) : files / "wrong_cross_entropy.cpp";
 }
 
 std::string title_of(const std::vector<KernelSource>& kernels, const DemoCommandOptions& options) {
@@ -75,9 +78,9 @@ void show_wrong_kernel(const Suite& suite, const DemoCommandOptions& options,
   const Entry entry{"mnist_cross_entropy", Direction::forward};
   const bool known = std::ranges::any_of(
       suite.manifest().tasks, [&](const TaskDirectory& task) { return task.name == entry.task; });
-  if (!known || !fs::exists(RKB_WRONG_KERNEL)) return;
+  if (!known || !fs::exists(wrong_kernel())) return;
   const KernelSource kernel = suite.loose_kernel(
-      entry.task, std::string(to_string(entry.direction)), "cpu", RKB_WRONG_KERNEL);
+      entry.task, std::string(to_string(entry.direction)), "cpu", wrong_kernel());
   Reporters reporters = reporters_of({.format = options.report.format, .junit = {}, .json = {}});
   reporters.begin(
       {.title = "\nA wrong kernel, which is right on typical data:", .kernels = 1, .files = true});
@@ -94,7 +97,7 @@ int run_demo(const Program& program, DemoCommandOptions options) {
   const InterruptStop interrupt;  // before any other thread starts
   Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
-  const std::string directory = records_directory(suite.manifest());
+  const std::string directory = results_directory(suite.manifest().path) / "records";
   std::vector<KernelSource> kernels = suite.kernels("", "", "");
   const std::string left_out = leave_out_what_cannot_run(kernels, suite.manifest().toolchain);
   std::string title = title_of(kernels, options);

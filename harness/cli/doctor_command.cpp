@@ -104,7 +104,8 @@ void describe_kernels(const Manifest& manifest) {
       ++skipped;
       why_skipped = reason;
     }
-    unbuilt += !std::filesystem::exists(kernel.record);
+    // An installation compiles its kernels when it uses them.
+    unbuilt += !kernel.record.empty() && !std::filesystem::exists(kernel.record);
   }
   print_line("kernels", fmt::format("{}, of which {} not built yet and {} skipped here",
                                     manifest.kernels.size(), unbuilt, skipped));

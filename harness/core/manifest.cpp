@@ -28,6 +28,23 @@ json parse_file(const fs::path& path, const std::string& what) {
   }
 }
 
+// Makes the paths of an installation absolute, which are relative to its manifest.
+void resolve_paths(json& value, const fs::path& directory) {
+  if (value.is_structured()) {
+    for (json& member : value) resolve_paths(member, directory);
+  } else if (value.is_string()) {
+    const auto text = value.get<std::string>();
+    if (text.starts_with("./") || text.starts_with("../")) {
+      value = (directory / text).lexically_normal().string();
+    }
+  }
+}
+
+// An installation may be on another machine than its build was, which had more programs.
+std::string where_it_exists(const std::string& program) {
+  return fs::exists(program) ? program : std::string();
+}
+
 TorchToolchain torch_toolchain_from(const json& j) {
   return {j.at("kernel_include"), j.at("shim"),           j.at("include_directories"),
           j.at("libraries"),      j.at("cuda_libraries"), j.at("library_directories")};
@@ -35,12 +52,12 @@ TorchToolchain torch_toolchain_from(const json& j) {
 
 Toolchain toolchain_from(const json& j) {
   return {j.at("cxx"),
-          j.at("nvcc"),
+          where_it_exists(j.at("nvcc")),
           j.at("kernel_include"),
           j.at("shim"),
           j.at("worker"),
           j.at("baseline_command"),
-          j.at("python"),
+          where_it_exists(j.at("python")),
           j.at("compile_packages"),
           torch_toolchain_from(j.at("torch"))};
 }
@@ -91,7 +108,8 @@ std::optional<KernelSource> Manifest::plain_kernel(const Entry& entry, Device de
 }
 
 Manifest load_manifest(const fs::path& path) {
-  const json file = parse_file(path, "manifest");
+  json file = parse_file(path, "manifest");
+  resolve_paths(file, fs::absolute(path).parent_path());
   Manifest manifest{.path = path.string()};
   try {
     manifest.toolchain = toolchain_from(file.at("toolchain"));

@@ -15,7 +15,7 @@ import tokenize
 
 MOST_WORDS = 25
 DIRECTORIES = (".ci", "benchmarks", "client", "cmake", "docs", "examples", "harness", "importer", "kernels",
-               "llm", "tasks", "tests")
+               "llm", "packaging", "tasks", "tests")
 CODE_SPAN = re.compile(r"`[^`]*`")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 SENTENCE = re.compile(r"\S.*?(?:[.!?][\"')\]*]*(?=\s)|\Z)", re.DOTALL)

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "core/installation.hpp"
 #include "core/manifest.hpp"
 #include "core/own_command.hpp"
 
@@ -10,17 +11,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A build keeps its manifest in share/robust_kbench/manifest.json.
-fs::path build_directory(const Program& program) {
-  return manifest_file(program.manifest_path).parent_path().parent_path().parent_path();
-}
-
 }  // namespace
 
 fs::path archive_directory(const Program& program, const std::string& given) {
   if (!given.empty()) return given;
   if (const char* set = std::getenv("ROBUST_KBENCH_ARCHIVE")) return set;
-  return build_directory(program) / "evolution";
+  return results_directory(manifest_file(program.manifest_path)) / "evolution";
 }
 
 std::string archive_words(const std::string& given) {

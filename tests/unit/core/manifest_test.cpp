@@ -69,6 +69,26 @@ TEST_F(ManifestTest, APlainKernelIsTheFileOfItsDirectionAndDevice) {
   EXPECT_FALSE(of_build);
 }
 
+TEST_F(ManifestTest, PathsOfAnInstallationAreRelativeToItsManifest) {
+  const Manifest manifest = load_manifest(write(R"({
+    "toolchain": {"cxx": "/usr/bin/c++", "nvcc": "/missing/nvcc", "kernel_include": "./include",
+                  "shim": "../lib/shim.a", "worker": "../bin/worker",
+                  "baseline_command": ["../bin/rkb", "baseline-worker"], "python": "",
+                  "compile_packages": "",
+                  "torch": {"kernel_include": "", "shim": "", "include_directories": ["../torch"],
+                            "libraries": [], "cuda_libraries": [], "library_directories": []}},
+    "tasks": [{"name": "t", "directory": "./tasks/t", "fast_math": true, "scope": "full"}],
+    "kernels": []})"));
+  const std::filesystem::path directory = m_path.parent_path();
+  const std::filesystem::path above = directory.parent_path();
+  EXPECT_EQ(manifest.toolchain.cxx, "/usr/bin/c++");
+  EXPECT_EQ(manifest.toolchain.nvcc, "");
+  EXPECT_EQ(manifest.toolchain.kernel_include, directory / "include");
+  EXPECT_THAT(manifest.toolchain.baseline_command, ElementsAre(above / "bin/rkb", "baseline-worker"));
+  EXPECT_THAT(manifest.toolchain.torch.include_directories, ElementsAre(above / "torch"));
+  EXPECT_EQ(manifest.tasks.at(0).directory, directory / "tasks/t");
+}
+
 TEST(ManifestPlaces, AreDirectoriesOfTheBuildAndItsSources) {
   Manifest manifest{.path = "/b/robust/share/robust_kbench/manifest.json"};
   manifest.toolchain.kernel_include = "/s/include/kernel";
