@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-#include "archive/csv_cell.hpp"
 #include "archive/dataset_row.hpp"
 #include "archive/scrub.hpp"
 #include "archive/stored_record.hpp"
+#include "core/csv_cell.hpp"
 
 #include <nlohmann/json.hpp>
 

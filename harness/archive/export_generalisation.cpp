@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "archive/csv_cell.hpp"
+#include "core/csv_cell.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "core/judged_ratio.hpp"
 #include "core/statistics.hpp"
 
 namespace robust_kbench {
@@ -39,19 +40,6 @@ constexpr double plainly_apart = 2;
 // Beside busy loops, calls that use all processors were seen to take tens of times as long.
 constexpr double most_by_load = 100;
 
-SpeedupRecord judged(const std::string& against, double ratio, const Interval& interval,
-                     double same_within, const std::string& disturbance) {
-  SpeedupRecord record{.against = against,
-                       .ratio = ratio,
-                       .ci_low = interval.low,
-                       .ci_high = interval.high,
-                       .call = call_ratio(interval, same_within)};
-  if (record.call == RatioCall::same) return record;
-  record.doubt = doubt_of(interval, disturbance);
-  if (!record.doubt.empty()) record.call = RatioCall::ambiguous;
-  return record;
-}
-
 SpeedupRecord mean_speedup(const std::vector<ConfigTimingRecord>& configs,
                            const std::string& against, double same_within) {
   std::vector<double> ratios;
@@ -68,7 +56,7 @@ SpeedupRecord mean_speedup(const std::vector<ConfigTimingRecord>& configs,
     }
   }
   const Interval interval = bootstrap_geometric_mean(baseline, kernel, interval_seed);
-  return judged(against, geometric_mean(ratios), interval, same_within, disturbance);
+  return judged_ratio(against, geometric_mean(ratios), interval, same_within, disturbance);
 }
 
 }  // namespace
@@ -91,8 +79,8 @@ std::string doubt_of(const Interval& ratio, const std::string& disturbance) {
 SpeedupRecord speedup(const TimingRecord& kernel, const TimingRecord& baseline, double same_within,
                       const std::string& disturbance) {
   const Interval interval = bootstrap_ratio(baseline.samples_us, kernel.samples_us, interval_seed);
-  return judged(baseline.subject, baseline.median_us / kernel.median_us, interval, same_within,
-                disturbance);
+  return judged_ratio(baseline.subject, baseline.median_us / kernel.median_us, interval,
+                      same_within, disturbance);
 }
 
 std::string in_words(const SpeedupRecord& speedup) {

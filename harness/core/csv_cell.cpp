@@ -1,4 +1,4 @@
-#include "archive/csv_cell.hpp"
+#include "core/csv_cell.hpp"
 
 #include <iomanip>
 #include <sstream>
