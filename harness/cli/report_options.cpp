@@ -5,6 +5,8 @@
 
 #include "command/common_options.hpp"
 #include "report/console_reporter.hpp"
+#include "report/csv_reporter.hpp"
+#include "report/github_reporter.hpp"
 #include "report/json_reporter.hpp"
 #include "report/junit_reporter.hpp"
 #include "report/markdown_reporter.hpp"
@@ -16,6 +18,9 @@ void add_report_options(CommandLine& command, ReportOptions& options) {
   add_common_option(command, "--json", options.json);
   add_common_option(command, "--report", options.format).capture_default_str();
   add_common_option(command, "--junit", options.junit);
+  command.add_option("--csv", options.csv,
+                     "Write a table of times and verdicts for spreadsheets; - is stdout, as of "
+                     "--json");
 }
 
 Reporters reporters_of(const ReportOptions& options) {
@@ -23,11 +28,14 @@ Reporters reporters_of(const ReportOptions& options) {
   reporters.add(std::make_unique<ProgressReporter>());
   if (options.format == "markdown") {
     reporters.add(std::make_unique<MarkdownReporter>(std::cout));
+  } else if (options.format == "github") {
+    reporters.add(std::make_unique<GithubReporter>(std::cout, std::cerr));
   } else {
     reporters.add(std::make_unique<ConsoleReporter>(std::cout));
   }
   if (!options.json.empty()) reporters.add(std::make_unique<JsonReporter>(options.json));
   if (!options.junit.empty()) reporters.add(std::make_unique<JunitReporter>(options.junit));
+  if (!options.csv.empty()) reporters.add(std::make_unique<CsvReporter>(options.csv));
   return reporters;
 }
 

@@ -12,9 +12,10 @@ struct ReportOptions {
   std::string format = "console";  // on stdout
   std::string junit;               // a file; empty: none
   std::string json;                // a file of records; empty: none
+  std::string csv;                 // a table for spreadsheets; empty: none
 };
 
-// Declares --report, --junit and --json. `options` outlives the parsing.
+// Declares --report, --junit, --json and --csv. `options` outlives the parsing.
 void add_report_options(CommandLine& command, ReportOptions& options);
 
 // Makes the reporters. Call it before work that takes long, since it throws UserError where a file

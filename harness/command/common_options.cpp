@@ -81,7 +81,10 @@ std::vector<CommonOption> all_common_options() {
       // These name the files of results.
       {"--json", "Write the results to this file; - is stdout, and all else goes to stderr then"},
       {"--junit", "Write the results as JUnit's XML to this file; - is stdout, as of --json"},
-      {"--report", "What to print", {"console", "markdown"}},
+      {"--report",
+       "What to print; github: tables in the log, Markdown in the summary of the step, and "
+       "annotations for what is worst, as GitHub Actions reads them",
+       {"console", "markdown", "github"}},
       {"--allow", "What the kernels' code may ask for, classes with commas between them"},
       {"--out", "Where to write what is made"},
       {"--name", "How to call what is made"},

@@ -5,6 +5,7 @@
 
 #include "core/coverage.hpp"
 #include "core/utf8.hpp"
+#include "report/metrics.hpp"
 #include "report/summary.hpp"
 
 #include <fmt/format.h>
@@ -90,15 +91,21 @@ struct Counts {
   }
 };
 
-// The scope, the number of cases that the kernel refused, and the alignment that it needs.
+// The scope, the number of cases that the kernel refused, the alignment that it needs, and its
+// figures.
 std::string properties(const KernelRecord& record) {
   const auto property = [](std::string_view name, const auto& value) {
-    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, value);
+    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", escaped_xml(name), value);
   };
   const std::optional<int> alignment = needed_alignment(record);
+  std::string figures;
+  for (const Metric& metric : metrics_of(record)) {
+    figures += property(metric.name, escaped_xml(metric.value));
+  }
   return "    <properties>\n" + property("scope", to_string(record.coverage)) +
          property("refused", refusals(record)) +
-         (alignment ? property("needs_alignment", *alignment) : "") + "    </properties>\n";
+         (alignment ? property("needs_alignment", *alignment) : "") + figures +
+         "    </properties>\n";
 }
 
 }  // namespace

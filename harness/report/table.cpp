@@ -17,7 +17,11 @@ std::string markdown_cell(const std::string& cell) {
   std::string text;
   for (const char c : cell) {
     if (c == '|') text += '\\';
-    text += c == '\n' ? ' ' : c;
+    if (c == '<') {
+      text += "&lt;";  // begins no tag
+    } else {
+      text += c == '\n' ? ' ' : c;
+    }
   }
   return text;
 }

@@ -4,7 +4,9 @@
 #include <iterator>
 #include <sstream>
 
+#include "process/temporary_directory.hpp"
 #include "report/console_reporter.hpp"
+#include "report/csv_reporter.hpp"
 #include "report/junit_reporter.hpp"
 #include "report/markdown_reporter.hpp"
 
@@ -72,6 +74,14 @@ TEST(JunitReporter, WritesWhatWasApproved) {
   report(reporter, {}, golden_records());
   expect_approved(text_of(path), "junit.xml");
   std::filesystem::remove(path);
+}
+
+TEST(CsvReporter, WritesWhatWasApproved) {
+  const TemporaryDirectory directory("csv_reporter");
+  const std::string path = directory.path() / "records.csv";
+  CsvReporter reporter(path);
+  report(reporter, {}, golden_records());
+  expect_approved(text_of(path), "records.csv");
 }
 
 TEST(Reporters, PassEverythingOnToEach) {
