@@ -7,6 +7,7 @@
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
+#include "evaluate/machine.hpp"
 #include "process/command.hpp"
 #include "tensor/torch_facts.hpp"
 
@@ -32,11 +33,13 @@ json commit_of(const Manifest& manifest) {
 
 }  // namespace
 
-json context_json(const Manifest& manifest, const BenchOptions& options) {
+json context_json(const Manifest& manifest, Device device, const BenchOptions& options) {
   const CpuFacts cpu = cpu_facts();
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return {{"unix_time", std::chrono::duration_cast<std::chrono::seconds>(now).count()},
           {"commit", commit_of(manifest)},
+          {"host", machine_record(false).host},
+          {"device", to_string(device)},
           {"cpu", cpu.model},
           {"usable_cpus", cpu.usable_cpus.size()},
           {"memory_bytes", cpu.memory_bytes},

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 
 // The machine, the build and the source of a file of timings.
-nlohmann::json context_json(const Manifest& manifest, const BenchOptions& options);
+nlohmann::json context_json(const Manifest& manifest, Device device, const BenchOptions& options);
 
 // One runtime case: names, timing with its samples by worker, roofline, speed-ups. There is no
 // timing where the verdict is no pass. NaN and infinities are null.

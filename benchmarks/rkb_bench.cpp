@@ -94,9 +94,10 @@ int run_cases(const Manifest& manifest, const TaskRegistry& tasks, const Options
     throw UserError(
         "no runtime case matches --benchmark_filter; --benchmark_list_tests lists them");
   }
-  json_file.write(json{{"schema_version", record_schema_version},
-                       {"context", context_json(manifest, options.bench)},
-                       {"cases", reporter.measured()}});
+  json_file.write(
+      json{{"schema_version", record_schema_version},
+           {"context", context_json(manifest, parse_device(options.device), options.bench)},
+           {"cases", reporter.measured()}});
   if (cases.harness_failed()) return ExitCode::harness_error;
   return rejected ? ExitCode::rejected : ExitCode::pass;
 }

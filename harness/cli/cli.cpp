@@ -42,6 +42,8 @@ void add_commands(CommandProgram& rkb, const ImporterProgram& importer) {
   add("profile", "Ask profilers, sanitizers and compilers about kernels, and give advice",
       add_profile_command);
   add("report", "Print stored records", add_report_command);
+  add("compare", "Compare two measurements, or race kernels against an older git revision",
+      add_compare_command);
   add("demo",
       "See what the suite does: test the kernels of the build, time some, reject a wrong one",
       add_demo_command);

@@ -16,6 +16,7 @@ Action add_bench_command(const Program& program, CommandLine& command);
 Action add_evaluate_command(const Program& program, const ImporterProgram& importer,
                             CommandLine& command);
 Action add_profile_command(const Program& program, CommandLine& command);
+Action add_compare_command(const Program& program, CommandLine& command);
 Action add_report_command(const Program& program, CommandLine& command);
 Action add_import_command(const Program& program, const ImporterProgram& importer,
                           CommandLine& command);
