@@ -32,6 +32,7 @@ A build has its programs in `build/robust/bin/`. Exit codes of every program: 0 
 | time kernels of the build | `rkb bench --task mnist_linear` |
 | replay one case | the command that the failure ends with |
 | see whether a source compiles | `rkb compile --quick my_kernel.cpp` |
+| see what a change made faster, slower or wrong | `rkb compare base.json contender.json`, or `rkb compare REVISION` |
 | learn why a kernel is slow | `rkb profile --task mnist_linear --direction forward --kernel my_kernel.cu` |
 | see what evolutions have proposed | `rkb archive list`, then `rkb archive show RUN` |
 | get timings as Google Benchmark cases | `rkb_bench --benchmark_filter=mnist_linear` |
