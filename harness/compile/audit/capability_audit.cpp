@@ -35,6 +35,15 @@ class Audit {
                                defined.contains(torchs_elapsed_time) && !names_elapsed_time();
         if (!defined.contains(symbol) && !is_torchs) add_symbol(symbol);
       }
+      for (const std::string_view symbol : object.shared_data()) add_data(symbol);
+    }
+  }
+
+  // What is written while a kernel runs may be any instruction.
+  void read_sections(const KernelObject& object) {
+    for (const ElfSection& section : object.code()) {
+      if ((section.header.sh_flags & SHF_WRITE) == 0) continue;
+      add(Capability::system_calls, "code that it may write", {std::string(section.name)});
     }
   }
 
@@ -114,6 +123,13 @@ class Audit {
     add(*capability, name, words_of_symbol(name));
   }
 
+  // A kernel that defines a variable of the C library gets that of the library. Any other name is
+  // its own.
+  void add_data(std::string_view symbol) {
+    const std::optional<Capability> capability = capability_of_symbol(symbol);
+    if (capability != Capability::other && capability != Capability::harness) add_symbol(symbol);
+  }
+
   void add(Capability capability, const std::string& symbol,
            const std::vector<std::string>& words) {
     add_at(capability, symbol, place_of(words, m_sources));
@@ -143,6 +159,7 @@ std::vector<CapabilityUse> audited_uses(const std::vector<std::filesystem::path>
   audit.read_sources();
   audit.read_symbols(read);
   for (const KernelObject& object : read) {
+    audit.read_sections(object);
     audit.read_instructions(object, run);
     audit.read_ptx(object);
     audit.read_texts(object);

@@ -30,6 +30,15 @@ bool holds_data(const ElfSection& section) {
          !section.name.starts_with(".gcc_except_table");
 }
 
+// The loader binds all uses of such a symbol to the first library that has it. The linker binds
+// those of functions (compile_commands.cpp). Compilers make weak data of C++ by themselves.
+bool is_data_of_any_library(const Elf64_Sym& symbol, std::string_view name) {
+  const unsigned type = ELF64_ST_TYPE(symbol.st_info);
+  const bool is_made = ELF64_ST_BIND(symbol.st_info) == STB_WEAK && name.starts_with("_Z");
+  return symbol.st_shndx != SHN_UNDEF && type != STT_FUNC && type != STT_GNU_IFUNC &&
+         ELF64_ST_VISIBILITY(symbol.st_other) == STV_DEFAULT && !is_made;
+}
+
 }  // namespace
 
 KernelObject::KernelObject(const std::filesystem::path& path)
@@ -54,6 +63,7 @@ void KernelObject::read_symbols(const ElfSection& section, const std::vector<Elf
     const auto symbol = value_at<Elf64_Sym>(section.content, i * sizeof(Elf64_Sym));
     if (ELF64_ST_BIND(symbol.st_info) == STB_LOCAL) continue;
     const std::string_view name = text_at(names, symbol.st_name);
+    if (is_data_of_any_library(symbol, name)) m_shared_data.push_back(name);
     (symbol.st_shndx == SHN_UNDEF ? m_undefined : m_defined).push_back(name);
   }
 }

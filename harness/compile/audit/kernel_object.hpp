@@ -19,6 +19,8 @@ class KernelObject {
   // Symbols that other objects have to define, weak ones, too.
   [[nodiscard]] const std::vector<std::string_view>& undefined() const { return m_undefined; }
   [[nodiscard]] const std::vector<std::string_view>& defined() const { return m_defined; }
+  // Variables that it defines, and that the loader takes from any library which has them, too.
+  [[nodiscard]] const std::vector<std::string_view>& shared_data() const { return m_shared_data; }
   // The sections that a processor runs.
   [[nodiscard]] const std::vector<ElfSection>& code() const { return m_code; }
   // Texts of at least four characters in the sections of data.
@@ -31,7 +33,7 @@ class KernelObject {
 
   std::filesystem::path m_path;
   std::string m_bytes;
-  std::vector<std::string_view> m_undefined, m_defined, m_data, m_fatbins;
+  std::vector<std::string_view> m_undefined, m_defined, m_shared_data, m_data, m_fatbins;
   std::vector<ElfSection> m_code;
 };
 
