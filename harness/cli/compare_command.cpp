@@ -111,9 +111,10 @@ Action add_compare_command(const Program& program, CommandLine& command) {
       .add_option("BASE", options->race.base,
                   "A record file, a benchmark file, an archive, ARCHIVE:RUN, or a git revision")
       .required();
-  command.add_option("CONTENDER", options->race.contender,
-                     "What is compared with it, of the same kind; after a revision the default is "
-                     "the working tree");
+  command.add_option(
+      "CONTENDER", options->race.contender,
+      "What is compared with it: another file or archive, or after a revision another "
+      "one; default there: the working tree");
   command
       .add_option("--threshold", options->threshold_percent,
                   "Percent: exit with 1 where a case is certainly slower by more, or a verdict is "

@@ -27,7 +27,7 @@ bool is_baseline_name(const std::string& subject) {
   }
 }
 
-// Files of releases before 0.2 name no host, so their machine is unknown.
+// Older files name no host, so their machine is unknown.
 std::string machine_of(const json& context, Device device) {
   if (!context.contains("host")) return "";
   const bool on_gpu = device == Device::cuda && context.at("gpu").is_string();
