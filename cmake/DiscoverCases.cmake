@@ -2,6 +2,7 @@
 
 #[[
 robust_kbench_discover_cases(LIST <file> MANIFEST <file> LISTER <rkb> PROGRAM <rkb_cases>
+                             FORK_CLIENT <rkb_fork_client>
                              TASK_DIRECTORIES <directory>... PACKAGES <file>...)
 
 Adds one CTest test for each case. The list is kept in LIST. It is made again when the manifest
@@ -10,7 +11,7 @@ and GPUs cause that, too.
 Where there are GPUs, CTest gives each test of a CUDA kernel one of them.
 ]]
 function(robust_kbench_discover_cases)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "LIST;MANIFEST;LISTER;PROGRAM" "TASK_DIRECTORIES;PACKAGES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "LIST;MANIFEST;LISTER;PROGRAM;FORK_CLIENT" "TASK_DIRECTORIES;PACKAGES")
   set(missing FALSE)
   foreach(file IN ITEMS ${arg_LISTER} ${arg_PROGRAM} ${arg_PACKAGES})
     if(NOT EXISTS ${file})
@@ -41,7 +42,8 @@ function(robust_kbench_discover_cases)
   if(NOT key STREQUAL known_key)
     execute_process(
       COMMAND ${arg_LISTER} --manifest ${arg_MANIFEST} list --ctest ${arg_LIST}
-              --cases-program ${arg_PROGRAM} --resources ${arg_LIST}.resources.json
+              --cases-program ${arg_PROGRAM} --fork-client ${arg_FORK_CLIENT}
+              --resources ${arg_LIST}.resources.json
       RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
       message(FATAL_ERROR "${arg_LISTER} could not list the cases (${result}):\n${output}")

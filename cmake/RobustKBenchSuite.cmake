@@ -164,6 +164,7 @@ function(_robust_kbench_add_programs)
   add_dependencies(rkb_agent rkb)
   add_executable(rkb_cases ${directory}/rkb_cases_main.cpp)
   target_link_libraries(rkb_cases PRIVATE RobustKBench::registry RobustKBench::gtest_cases)
+  add_dependencies(rkb_cases RobustKBench::rkb_fork_client)
   foreach(program IN ITEMS rkb rkb_agent rkb_cases)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
     add_dependencies(${program}
@@ -306,6 +307,7 @@ robust_kbench_discover_cases(
   MANIFEST [==[${manifest}]==]
   LISTER [==[$<TARGET_FILE:rkb>]==]
   PROGRAM [==[$<TARGET_FILE:rkb_cases>]==]
+  FORK_CLIENT [==[$<TARGET_FILE:RobustKBench::rkb_fork_client>]==]
   TASK_DIRECTORIES [==[${directories}]==]
   PACKAGES [==[${packages}]==])
 ")

@@ -190,19 +190,28 @@ void write_resources(const std::string& path) {
       json{{"version", {{"major", 1}, {"minor", 0}}}, {"local", json::array({{{"gpus", gpus}}})}});
 }
 
-// Writes commands for CTest to include. Test names hold no character that CMake would expand.
-void write_ctest(const Suite& suite, const std::string& path, const std::string& program) {
+// Writes commands for CTest to include. Test names hold no character that CMake would expand. The
+// tests share a fork server, which CTest starts before them and ends after them.
+void write_ctest(const Suite& suite, const std::string& path, const std::string& program,
+                 const std::string& fork_client) {
   std::string text;
   for (const PlannedTest& test : plan_tests(suite.manifest(), suite.tasks())) {
     const bool uses_gpu =
         test.kernel->device == Device::cuda && test.kind != PlannedTest::Kind::skipped;
     text += fmt::format(
-        "add_test([==[{0}]==] [==[{1}]==] [==[--manifest={2}]==] [==[--gtest_filter={0}]==])\n"
-        "set_tests_properties([==[{0}]==] PROPERTIES LABELS [==[{3}]==] TIMEOUT {4} "
-        "SKIP_RETURN_CODE {5}{6})\n",
-        test.name, program, suite.manifest().path, fmt::join(labels_of(test), ";"),
+        "add_test([==[{0}]==] [==[{1}]==] [==[{2}]==] [==[--manifest={3}]==] "
+        "[==[--gtest_filter={0}]==])\n"
+        "set_tests_properties([==[{0}]==] PROPERTIES LABELS [==[{4}]==] TIMEOUT {5} "
+        "SKIP_RETURN_CODE {6} FIXTURES_REQUIRED rkb_cases{7})\n",
+        test.name, fork_client, program, suite.manifest().path, fmt::join(labels_of(test), ";"),
         timeout_of(test), ExitCode::skipped, uses_gpu ? " RESOURCE_GROUPS gpus:1" : "");
   }
+  text += fmt::format(
+      "add_test(rkb_cases.start [==[{0}]==] --serve)\n"
+      "set_tests_properties(rkb_cases.start PROPERTIES FIXTURES_SETUP rkb_cases)\n"
+      "add_test(rkb_cases.end [==[{1}]==] --end [==[{0}]==])\n"
+      "set_tests_properties(rkb_cases.end PROPERTIES FIXTURES_CLEANUP rkb_cases)\n",
+      program, fork_client);
   OutputFile(path).write(text);
 }
 
@@ -233,7 +242,7 @@ void print_list(const Suite& suite) {
 
 Action add_list_command(const Program& program, CommandLine& command) {
   struct Options {
-    std::string task, json, ctest, program, resources;
+    std::string task, json, ctest, program, fork_client, resources;
   };
   const auto options = std::make_shared<Options>();
   const Option json = add_common_option(command, "--json", options->json);
@@ -242,6 +251,10 @@ Action add_list_command(const Program& program, CommandLine& command) {
           .excludes(json);
   command.add_option("TASK", options->task, "Its configs, cases and kernels; default: all tasks");
   command.add_option("--cases-program", options->program, "What CTest runs for each test")
+      .needs(ctest);
+  command
+      .add_option("--fork-client", options->fork_client,
+                  "The program rkb_fork_client, by which CTest runs that")
       .needs(ctest);
   command
       .add_option("--resources", options->resources,
@@ -256,7 +269,7 @@ Action add_list_command(const Program& program, CommandLine& command) {
       options->task = suite.task(options->task).name;
     }
     if (!options->ctest.empty()) {
-      write_ctest(suite, options->ctest, options->program);
+      write_ctest(suite, options->ctest, options->program, options->fork_client);
       if (!options->resources.empty()) write_resources(options->resources);
     } else if (!options->json.empty()) {
       OutputFile(options->json).write(to_json(suite, options->task));

@@ -15,6 +15,7 @@
 #include "evaluate/evaluator.hpp"
 #include "evaluate/replay.hpp"
 #include "evaluate/test_plan.hpp"
+#include "process/fork_server.hpp"
 #include "process/heap.hpp"
 #include "torch_task/imported_tasks.hpp"
 
@@ -157,8 +158,9 @@ std::filesystem::path manifest_path(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (!argument.starts_with(flag)) {
-      throw UserError("argument '" + std::string(argument) +
-                      "' is unknown; known: --manifest=FILE and GoogleTest's --gtest_*");
+      throw UserError(
+          "argument '" + std::string(argument) +
+          "' is unknown; known: --manifest=FILE, --serve alone, and GoogleTest's --gtest_*");
     }
     path = argument.substr(flag.size());
   }
@@ -195,9 +197,20 @@ int cases_main(int argc, char** argv, const std::vector<Task>& tasks) {
   // These threads only make references, and CTest runs several tests at a time.
   at::set_num_threads(1);
   keep_freed_memory();
-  return run_program("rkb_cases", [&] {
+  const auto run_tests = [&](int count, char** arguments) {
     use_gpu_of_ctest();
-    return run(argc, argv, tasks);
+    return run(count, arguments, tasks);
+  };
+  return run_program("rkb_cases", [&] {
+    if (argc != 2 || argv[1] != std::string_view("--serve")) return run_tests(argc, argv);
+    return serve_forks(argv[0], [&](std::vector<std::string> arguments) {
+      std::vector<char*> pointers;
+      for (std::string& argument : arguments) pointers.push_back(argument.data());
+      pointers.push_back(nullptr);
+      return run_program("rkb_cases", [&] {
+        return run_tests(static_cast<int>(arguments.size()), pointers.data());
+      });
+    });
   });
 }
 

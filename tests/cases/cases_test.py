@@ -1,17 +1,20 @@
-"""The exit codes of rkb_cases in CTest, and its output, which cannot pass for a verdict.
+"""The exit codes of rkb_cases in CTest, and its output, which cannot pass for a verdict. All of this
+holds for a process of its own, and for a run of the fork server.
 
-usage: cases_test.py RKB RKB_CASES CTEST
+usage: cases_test.py RKB RKB_CASES RKB_FORK_CLIENT CTEST
 """
 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
-RKB, RKB_CASES, CTEST = sys.argv[1:4]
+RKB, RKB_CASES, RKB_FORK_CLIENT, CTEST = sys.argv[1:5]
 MANIFEST = json.loads(pathlib.Path(
     os.environ.get("ROBUST_KBENCH_MANIFEST",
                    pathlib.Path(RKB).parents[1] / "share/robust_kbench/manifest.json")).read_text())
@@ -29,6 +32,8 @@ def run(*command, **environment):
 
 
 class CasesTest(unittest.TestCase):
+    COMMAND = [RKB_CASES]
+
     @classmethod
     def setUpClass(cls):
         cls.directory = tempfile.TemporaryDirectory()
@@ -74,7 +79,7 @@ class CasesTest(unittest.TestCase):
         return tests
 
     def cases(self, test_filter, **environment):
-        return run(RKB_CASES, f"--manifest={self.manifest}", f"--gtest_filter={test_filter}",
+        return run(*self.COMMAND, f"--manifest={self.manifest}", f"--gtest_filter={test_filter}",
                    **environment)
 
     def test_an_honest_kernel_passes(self):
@@ -119,17 +124,69 @@ class CasesTest(unittest.TestCase):
         self.assertEqual("compile_error" in result.stdout, HAS_NVCC, result.stdout)
 
     def test_wrong_usage(self):
-        self.assertEqual(run(RKB_CASES, "--no-such-flag").returncode, 2)
-        self.assertEqual(run(RKB_CASES, "--manifest=/nowhere.json").returncode, 2)
+        self.assertEqual(run(*self.COMMAND, "--no-such-flag").returncode, 2)
+        self.assertEqual(run(*self.COMMAND, "--manifest=/nowhere.json").returncode, 2)
 
     def test_ctest_calls_a_quoted_skip_a_failure(self):
         listed = run(RKB, "--manifest", str(self.manifest), "list", "--ctest",
-                     str(self.root / "CTestTestfile.cmake"), "--cases-program", RKB_CASES)
+                     str(self.root / "CTestTestfile.cmake"), "--cases-program", RKB_CASES,
+                     "--fork-client", RKB_FORK_CLIENT)
         self.assertEqual(listed.returncode, 0, listed.stderr)
-        result = run(CTEST, "--test-dir", str(self.root), "-R", r"broken.*seed_1$")
+        result = run(CTEST, "--test-dir", str(self.root), "-R", r"broken.*seed_1$", "-FA", ".")
         self.assertIn("***Failed", result.stdout)
         self.assertNotIn("Skipped", result.stdout)
         self.assertNotIn("Passed", result.stdout)
+
+
+def children_of(parent):
+    """The processes that another one has started and not yet waited for."""
+    listed = run("ps", "-o", "pid=", "--ppid", str(parent)).stdout
+    return [int(word) for word in listed.split()]
+
+
+class ForkServerTest(CasesTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        # By another path it is another server than the one that CTest may have started.
+        program = cls.root / "rkb_cases"
+        program.symlink_to(RKB_CASES)
+        cls.COMMAND = [RKB_FORK_CLIENT, str(program)]
+        run(str(program), "--serve")
+        cls.server, = (int(pid) for pid in run("pgrep", "-fx", f"{program} --serve").stdout.split())
+
+    @classmethod
+    def tearDownClass(cls):
+        run(RKB_FORK_CLIENT, "--end", cls.COMMAND[1])
+        super().tearDownClass()
+
+    def test_runs_draw_numbers_of_their_own(self):
+        drawn = next(name for name in self.names["honest"] if ".drawn" in name)
+        nonces = {re.search("--nonce (0x[0-9a-f]+)", self.cases(drawn).stdout)[1]
+                  for _ in range(2)}
+        self.assertEqual(len(nonces), 2)
+
+    def test_a_run_ends_when_its_client_is_killed(self):
+        with subprocess.Popen([*self.COMMAND, f"--manifest={self.manifest}", "--gtest_repeat=-1",
+                               f"--gtest_filter={self.names['honest'][0]}"],
+                              stdout=subprocess.DEVNULL) as client:
+            while not children_of(self.server):
+                time.sleep(0.01)
+            client.kill()
+        while children_of(self.server):
+            time.sleep(0.01)
+
+    def test_a_second_server_leaves_the_first_one_alone(self):
+        self.assertEqual(run(self.COMMAND[1], "--serve").returncode, 0)
+        self.assertEqual(self.cases(self.names["honest"][0]).returncode, 0)
+        self.assertEqual(run("kill", "-0", str(self.server)).returncode, 0)
+
+    def test_a_client_without_a_server_becomes_the_program(self):
+        program = self.root / "not_served"
+        program.symlink_to(RKB_CASES)
+        result = run(RKB_FORK_CLIENT, str(program), f"--manifest={self.manifest}",
+                     f"--gtest_filter={self.names['honest'][0]}")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ file(WRITE ${config} "${good}")
 
 file(APPEND ${sources}/softsign/forward.cpp "#error [  SKIPPED ]\n")
 run(COMMAND ${CMAKE_COMMAND} --build ${BINARY})
-run(COMMAND ${ctest} -R two_files EXPECT_FAILURE)
+run(COMMAND ${ctest} -R two_files -FA . EXPECT_FAILURE)
 expect("0% tests passed" 1 "a kernel that does not compile fails its tests")
 expect("Skipped" 0 "whatever the compiler quotes")
 run(COMMAND ${ctest} -R plain)
