@@ -68,9 +68,17 @@ TEST(CallFilter, RefusesCallsThatRevealOtherProcesses) {
   EXPECT_TRUE(holds([] { return is_refused(inotify_init1(0)); }));
 }
 
+// A process of another session or group would not stop with the worker, and could wake it.
+TEST(CallFilter, RefusesToLeaveTheGroupOrToSignalIt) {
+  EXPECT_TRUE(holds([] { return is_refused(setsid()); }));
+  EXPECT_TRUE(holds([] { return is_refused(setpgid(0, 0)); }));
+  EXPECT_TRUE(holds([] { return is_refused(kill(0, SIGCONT)); }));
+}
+
 TEST(CallFilter, RefusesCallsThatNoKernelNeeds) {
   for (const long call : {SYS_unshare, SYS_mount, SYS_chroot, SYS_setuid, SYS_personality,
-                          SYS_userfaultfd, SYS_seccomp, SYS_vmsplice, SYS_mlockall}) {
+                          SYS_userfaultfd, SYS_seccomp, SYS_vmsplice, SYS_mlockall,
+                          SYS_memfd_create, SYS_mincore, SYS_socket, SYS_epoll_create1}) {
     EXPECT_TRUE(holds([&] { return is_refused(syscall(call, 0, 0, 0, 0, 0, 0)); })) << call;
   }
 }
