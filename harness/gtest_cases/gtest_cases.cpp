@@ -204,9 +204,8 @@ int cases_main(int argc, char** argv, const std::vector<Task>& tasks) {
   return run_program("rkb_cases", [&] {
     if (argc != 2 || argv[1] != std::string_view("--serve")) return run_tests(argc, argv);
     return serve_forks(argv[0], [&](std::vector<std::string> arguments) {
-      std::vector<char*> pointers;
-      for (std::string& argument : arguments) pointers.push_back(argument.data());
-      pointers.push_back(nullptr);
+      std::vector<char*> pointers(arguments.size() + 1);
+      std::ranges::transform(arguments, pointers.begin(), [](auto& text) { return text.data(); });
       return run_program("rkb_cases", [&] {
         return run_tests(static_cast<int>(arguments.size()), pointers.data());
       });
