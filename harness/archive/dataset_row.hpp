@@ -8,8 +8,8 @@
 #include "archive/archive.hpp"
 #include "archive/proposal_calls.hpp"
 #include "archive/run_times.hpp"
-#include "archive/scrub.hpp"
 #include "core/record.hpp"
+#include "core/scrub.hpp"
 
 namespace robust_kbench {
 

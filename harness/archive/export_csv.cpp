@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "archive/dataset_row.hpp"
-#include "archive/scrub.hpp"
 #include "archive/stored_record.hpp"
 #include "core/csv_cell.hpp"
+#include "core/scrub.hpp"
 
 #include <nlohmann/json.hpp>
 

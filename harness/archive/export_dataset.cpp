@@ -5,9 +5,9 @@
 
 #include "archive/dataset_row.hpp"
 #include "archive/export_csv.hpp"
-#include "archive/scrub.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "core/scrub.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "archive/journal.hpp"
-#include "archive/scrub.hpp"
+#include "core/scrub.hpp"
 #include "llm/model_client.hpp"
 #include "llm/question.hpp"
 #include "llm/transport.hpp"

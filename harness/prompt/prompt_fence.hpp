@@ -3,7 +3,7 @@
 #include <string>
 
 #include "archive/journal.hpp"
-#include "archive/scrub.hpp"
+#include "core/scrub.hpp"
 
 namespace robust_kbench {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "archive/key_spellings.hpp"
+#include "core/key_spellings.hpp"
 #include "core/output_file.hpp"
 #include "core/text_file.hpp"
 #include "core/utf8.hpp"

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "archive/scrub.hpp"
 #include "core/manifest_places.hpp"
+#include "core/scrub.hpp"
 #include "prompt/local_headers.hpp"
 #include "prompt/machine_facts.hpp"
 #include "prompt/prompt_data.hpp"

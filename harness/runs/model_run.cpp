@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "archive/scrub.hpp"
+#include "core/scrub.hpp"
 #include "prompt/prompt_fence.hpp"
 #include "runs/spending_text.hpp"
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "archive/scrub.hpp"
 #include "core/manifest_places.hpp"
+#include "core/scrub.hpp"
 #include "evaluate/starting_source.hpp"
 #include "evolve/starts.hpp"
 #include "prompt/contract_text.hpp"

@@ -1,4 +1,4 @@
-#include "archive/scrub.hpp"
+#include "core/scrub.hpp"
 
 #include <algorithm>
 #include <array>

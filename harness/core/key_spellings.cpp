@@ -1,4 +1,4 @@
-#include "archive/key_spellings.hpp"
+#include "core/key_spellings.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -23,7 +23,7 @@ char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
-std::size_t count(std::string_view text, std::size_t at, char what, std::size_t most) {
+std::size_t run_length(std::string_view text, std::size_t at, char what, std::size_t most) {
   std::size_t n = 0;
   while (n < most && at + n < text.size() && text[at + n] == what) ++n;
   return n;
@@ -41,7 +41,7 @@ std::optional<std::size_t> end_of_number(std::string_view text, std::size_t at, 
                                          int base) {
   std::array<char, 4> digits{};
   const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), value, base).ptr;
-  at += count(text, at, '0', most_zeros);
+  at += run_length(text, at, '0', most_zeros);
   const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
   if (!stands_at(text, at, number)) return std::nullopt;
   return at + number.size();
@@ -76,7 +76,7 @@ std::optional<std::size_t> end_in_address(std::string_view text, std::size_t at,
 // Matches "A", "\A", "\x41", "\u0041" or "\u{41}", with any number of backslashes.
 std::optional<std::size_t> end_in_string(std::string_view text, std::size_t at, char c,
                                          bool exactly) {
-  const std::size_t slashes = count(text, at, '\\', most_backslashes);
+  const std::size_t slashes = run_length(text, at, '\\', most_backslashes);
   at += slashes;
   if (at >= text.size()) return std::nullopt;
   if (slashes > 0 && stands_at(text, at, "x" + two_digits(c))) return at + 3;
@@ -94,7 +94,7 @@ std::optional<std::size_t> end_in_string(std::string_view text, std::size_t at, 
 // none.
 std::size_t break_at(std::string_view text, std::size_t at) {
   if (at >= text.size()) return 0;
-  const std::size_t slashes = count(text, at, '\\', most_backslashes);
+  const std::size_t slashes = run_length(text, at, '\\', most_backslashes);
   if (slashes > 0 && at + slashes < text.size() &&
       std::string_view("nrt").find(text[at + slashes]) != std::string_view::npos) {
     return slashes + 1;
@@ -164,7 +164,7 @@ std::vector<std::size_t> KeySpellings::ends_of_unit(std::string_view text, std::
       const std::string byte = std::string(prefix) + two_digits(unit);
       if (stands_at(text, at, byte)) ends.push_back(at + byte.size());
     }
-    const std::size_t slashes = count(text, at, '\\', most_backslashes);
+    const std::size_t slashes = run_length(text, at, '\\', most_backslashes);
     if (slashes > 0 && stands_at(text, at + slashes, "x" + two_digits(unit))) {
       ends.push_back(at + slashes + 3);
     }
@@ -207,7 +207,7 @@ std::size_t KeySpellings::length_at(std::string_view text, const Spelling& spell
        std::string_view("+/_-").find(text[end]) != std::string_view::npos)) {
     ++end;
   }
-  return end + count(text, end, '=', 2);
+  return end + run_length(text, end, '=', 2);
 }
 
 std::string KeySpellings::without_keys(std::string_view text) const {

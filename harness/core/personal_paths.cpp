@@ -1,4 +1,4 @@
-#include "archive/personal_paths.hpp"
+#include "core/personal_paths.hpp"
 
 #include <algorithm>
 #include <array>

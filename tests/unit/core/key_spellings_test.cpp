@@ -1,4 +1,4 @@
-#include "archive/key_spellings.hpp"
+#include "core/key_spellings.hpp"
 
 #include <gtest/gtest.h>
 

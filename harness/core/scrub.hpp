@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "archive/key_spellings.hpp"
-#include "archive/personal_paths.hpp"
+#include "core/key_spellings.hpp"
+#include "core/personal_paths.hpp"
 
 #include <nlohmann/json.hpp>
 
