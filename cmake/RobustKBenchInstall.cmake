@@ -30,6 +30,8 @@ install(DIRECTORY harness/include/kernel_over_torch/
         DESTINATION share/robust_kbench/kernel_include_over_torch)
 install(DIRECTORY llm/ DESTINATION share/robust_kbench/llm USE_SOURCE_PERMISSIONS
         PATTERN __pycache__ EXCLUDE PATTERN lock.py EXCLUDE)
+install(DIRECTORY page/ DESTINATION share/robust_kbench/page USE_SOURCE_PERMISSIONS
+        PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY importer DESTINATION share/robust_kbench/python
         PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY client DESTINATION share/robust_kbench
@@ -38,17 +40,19 @@ foreach(program IN ITEMS cli agent gtest_cases)
   install(FILES harness/${program}/${program}.hpp
           DESTINATION include/robust_kbench_rooms/${program})
 endforeach()
+install(FILES harness/report/page_paths.hpp DESTINATION include/robust_kbench_rooms/report)
 install(FILES LICENSE DESTINATION share/doc/robust_kbench)
 
 get_property(ROBUST_KBENCH_PYTHON GLOBAL PROPERTY ROBUST_KBENCH_PYTHON)
 get_property(ROBUST_KBENCH_TORCH_VERSION GLOBAL PROPERTY ROBUST_KBENCH_TORCH_VERSION)
 set(config_paths modules kernel_include kernel_include_over_torch llm_sources
-                 importer_sources)
+                 importer_sources page_sources)
 set(modules ${package_directory})
 set(kernel_include share/robust_kbench/kernel_include)
 set(kernel_include_over_torch share/robust_kbench/kernel_include_over_torch)
 set(llm_sources share/robust_kbench/llm)
 set(importer_sources share/robust_kbench/python)
+set(page_sources share/robust_kbench/page)
 set(installed_config ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/RobustKBenchConfig.cmake)
 configure_package_config_file(cmake/RobustKBenchConfig.cmake.in ${installed_config}
   INSTALL_DESTINATION ${package_directory} PATH_VARS ${config_paths})
@@ -60,6 +64,7 @@ set(kernel_include ${CMAKE_CURRENT_SOURCE_DIR}/harness/include/kernel)
 set(kernel_include_over_torch ${CMAKE_CURRENT_SOURCE_DIR}/harness/include/kernel_over_torch)
 set(llm_sources ${CMAKE_CURRENT_SOURCE_DIR}/llm)
 set(importer_sources ${CMAKE_CURRENT_SOURCE_DIR})
+set(page_sources ${CMAKE_CURRENT_SOURCE_DIR}/page)
 configure_package_config_file(cmake/RobustKBenchConfig.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/RobustKBenchConfig.cmake
   INSTALL_DESTINATION ${CMAKE_CURRENT_BINARY_DIR} INSTALL_PREFIX ${CMAKE_CURRENT_BINARY_DIR}

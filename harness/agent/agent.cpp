@@ -26,9 +26,10 @@ const std::map<std::string_view, AddCommand> add_functions{
     {"archive", add_archive_command},
 };
 
-int run_agent(int argc, char** argv, const std::vector<Task>& tasks, const HelperProgram& helper) {
+int run_agent(int argc, char** argv, const std::vector<Task>& tasks, const HelperProgram& helper,
+              const PagePaths& page) {
   CommandProgram rkb(tasks);
-  const AgentProgram program{rkb.program(), helper};
+  const AgentProgram program{rkb.program(), helper, page};
   const auto add = [&](const char* name, const char* what, AddCommand add_command) {
     return rkb.add(name, what, [&](CommandLine& command) { return add_command(program, command); });
   };
@@ -42,14 +43,15 @@ int run_agent(int argc, char** argv, const std::vector<Task>& tasks, const Helpe
 
 }  // namespace
 
-int agent_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper) {
+int agent_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper,
+               const PagePaths& page) {
   return run_program("rkb", [&] {
     HelperProgram program{helper.sources, helper.venv, helper.python};
     if (const auto files = installed_files(); !files.empty()) {
       program.sources = files / "llm";
       program.venv = cache_directory() / "llm_venv";
     }
-    return run_agent(argc, argv, tasks, program);
+    return run_agent(argc, argv, tasks, program, places_of_page(page));
   });
 }
 

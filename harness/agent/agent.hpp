@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "report/page_paths.hpp"
 #include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
@@ -16,6 +17,7 @@ struct HelperPaths {
 };
 
 // The program `rkb_agent` over the given tasks. Returns its exit code (core/error.hpp).
-int agent_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper);
+int agent_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper,
+               const PagePaths& page);
 
 }  // namespace robust_kbench

@@ -3,12 +3,14 @@
 #include "command/command_line.hpp"
 #include "command/program.hpp"
 #include "llm/helper_program.hpp"
+#include "report/page_paths.hpp"
 
 // The commands of `rkb_agent`, as cli/command.hpp has those of `rkb`.
 namespace robust_kbench {
 
 struct AgentProgram : Program {
   const HelperProgram& helper;  // for language models
+  const PagePaths& page;
 };
 
 Action add_serve_command(const AgentProgram& program, CommandLine& command);

@@ -3,16 +3,19 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "agent/agent_program.hpp"
 #include "agent/all_evolutions.hpp"
 #include "agent/archive/archive_option.hpp"
 #include "agent/archive/costs_text.hpp"
+#include "agent/archive/page_of_run.hpp"
 #include "agent/evolution_summary.hpp"
 #include "agent/evolution_view.hpp"
 #include "agent/evolve_options.hpp"
 #include "agent/evolve_settings.hpp"
 #include "agent/opened_runs.hpp"
+#include "agent/reported_evolution.hpp"
 #include "agent/translation_view.hpp"
 #include "archive/archive.hpp"
 #include "core/error.hpp"
@@ -41,6 +44,12 @@ void require_sandbox(const EvolutionSettings& settings, const Manifest& manifest
 int evolve_each(const Suite& suite, ModelUse& models, const EvolutionSettings& settings,
                 const EvolveCommandOptions& options, const std::filesystem::path& directory) {
   const EvolvedEntry& entry = options.entry;
+  if (!settings.report.empty()) {
+    throw UserError(
+        "the setting report=" + settings.report +
+        " names the page of one run; with --all leave it out, and write each run's page "
+        "by `rkb archive report`");
+  }
   if (options.dry_run) {
     return plan_all_entries(suite, models, settings, entry.device, entry.gpus);
   }
@@ -67,9 +76,18 @@ int print_end(const RunRow& row, const RunContext& context, const EvolutionSetti
   return ExitCode::harness_error;
 }
 
+// A replay's settings are another person's, and so may the named file be. It writes no page.
+std::optional<PageOfRun> page_of(const EvolutionSettings& settings,
+                                 const EvolveCommandOptions& options, const AgentProgram& program,
+                                 const Archive& archive) {
+  if (settings.report.empty() || !options.replay.empty()) return std::nullopt;
+  return std::optional<PageOfRun>(std::in_place, archive, settings.report, program);
+}
+
 // Carries out a run that is new, goes on or is replayed.
-int evolve_one(const Suite& suite, ModelUse& models, const EvolutionSettings& settings,
-               const EvolveCommandOptions& options, const std::filesystem::path& directory) {
+int evolve_one(const AgentProgram& program, const Suite& suite, ModelUse& models,
+               const EvolutionSettings& settings, const EvolveCommandOptions& options,
+               const std::filesystem::path& directory) {
   OpenedRuns runs(suite, models, directory, options.replay);
   hand_keys_over(settings, options, models);
   EvolutionRun evolution(suite, options.entry, settings);
@@ -77,7 +95,12 @@ int evolve_one(const Suite& suite, ModelUse& models, const EvolutionSettings& se
   EvolutionView view(settings);
   TranslationView translation(settings.translate_attempts);
   const RunContext context = runs.context();
-  const RunRow row = evolution.go(context, options.resume, {view, translation});
+  const std::optional<PageOfRun> page = page_of(settings, options, program, context.archive);
+  ReportedEvolution reported(view, [&page](const std::string& run) {
+    if (page) page->write(run);
+  });
+  const RunRow row = evolution.go(context, options.resume, {reported, translation});
+  if (page) page->write(row.id);
   return print_end(row, context, settings, options);
 }
 
@@ -106,7 +129,7 @@ int run_evolve(const AgentProgram& program, EvolveCommandOptions options, bool t
     (void)print_plan(run, models);
     return ExitCode::pass;
   }
-  return evolve_one(suite, models, settings, options, directory);
+  return evolve_one(program, suite, models, settings, options, directory);
 }
 
 Action add_evolution(const AgentProgram& program, CommandLine& command, bool tune_only) {

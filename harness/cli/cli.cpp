@@ -19,7 +19,7 @@ using AddCommand = Action (*)(const Program&, CommandLine&);
 using AddImportingCommand = Action (*)(const Program&, const ImporterProgram&, CommandLine&);
 
 // Adds the commands that --help shows, in its order.
-void add_commands(CommandProgram& rkb, const ImporterProgram& importer) {
+void add_commands(CommandProgram& rkb, const ImporterProgram& importer, const PagePaths& page) {
   const auto add = [&](const char* name, const char* what, AddCommand add_command) {
     rkb.add(name, what, [&](CommandLine& command) { return add_command(rkb.program(), command); });
   };
@@ -41,7 +41,8 @@ void add_commands(CommandProgram& rkb, const ImporterProgram& importer) {
   add("new", "Write a kernel to start from: a task's plain one, or a skeleton", add_new_command);
   add("profile", "Ask profilers, sanitizers and compilers about kernels, and give advice",
       add_profile_command);
-  add("report", "Print stored records", add_report_command);
+  rkb.add("report", "Print stored records, or show them as a page",
+          [&](CommandLine& command) { return add_report_command(rkb.program(), page, command); });
   add("compare", "Compare two measurements, or race kernels against an older git revision",
       add_compare_command);
   add("demo",
@@ -61,11 +62,11 @@ void add_baseline_worker(CommandProgram& rkb, const std::vector<Task>& tasks) {
   command.hide();
 }
 
-int run_rkb(int argc, char** argv, const std::vector<Task>& tasks,
-            const ImporterProgram& importer) {
+int run_rkb(int argc, char** argv, const std::vector<Task>& tasks, const ImporterProgram& importer,
+            const PagePaths& page) {
   hand_over_to_agent(argc, argv);
   CommandProgram rkb(tasks);
-  add_commands(rkb, importer);
+  add_commands(rkb, importer, page);
   for (const AgentCommand& command : agent_commands) {
     // Only --help comes here, as the others are handed over.
     rkb.add(command.name, command.what, [](CommandLine&) { return Action(); });
@@ -76,14 +77,15 @@ int run_rkb(int argc, char** argv, const std::vector<Task>& tasks,
 
 }  // namespace
 
-int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const ImporterPaths& importer) {
+int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const ImporterPaths& importer,
+             const PagePaths& page) {
   return run_program("rkb", [&] {
     ImporterProgram program{importer.sources, importer.venv, agent_path()};
     if (const auto files = installed_files(); !files.empty()) {
       program.sources = files / "python";
       program.venv = cache_directory() / "importer_venv";
     }
-    return run_rkb(argc, argv, tasks, program);
+    return run_rkb(argc, argv, tasks, program, places_of_page(page));
   });
 }
 

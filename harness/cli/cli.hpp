@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "report/page_paths.hpp"
 #include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
@@ -14,6 +15,7 @@ struct ImporterPaths {
 };
 
 // The program `rkb` over the given tasks. Returns its exit code (core/error.hpp).
-int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const ImporterPaths& importer);
+int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const ImporterPaths& importer,
+             const PagePaths& page);
 
 }  // namespace robust_kbench

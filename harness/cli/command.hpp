@@ -3,6 +3,7 @@
 #include "cli/import/importer_program.hpp"
 #include "command/command_line.hpp"
 #include "command/program.hpp"
+#include "report/page_paths.hpp"
 
 // One function a subcommand. Each adds its flags to the parser, and returns what the command does
 // after parsing, which gives the exit code.
@@ -17,7 +18,7 @@ Action add_evaluate_command(const Program& program, const ImporterProgram& impor
                             CommandLine& command);
 Action add_profile_command(const Program& program, CommandLine& command);
 Action add_compare_command(const Program& program, CommandLine& command);
-Action add_report_command(const Program& program, CommandLine& command);
+Action add_report_command(const Program& program, const PagePaths& page, CommandLine& command);
 Action add_import_command(const Program& program, const ImporterProgram& importer,
                           CommandLine& command);
 Action add_compile_baseline_command(const Program& program, const ImporterProgram& importer,

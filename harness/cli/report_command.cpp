@@ -3,15 +3,22 @@
 #include <glob.h>
 #include <iostream>
 #include <iterator>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/report_options.hpp"
+#include "command/common_options.hpp"
 #include "core/error.hpp"
+#include "core/manifest.hpp"
+#include "core/manifest_places.hpp"
 #include "core/parse_json.hpp"
 #include "core/record.hpp"
+#include "core/scrub.hpp"
 #include "core/text_file.hpp"
 #include "process/escape.hpp"
+#include "report/history_page.hpp"
+#include "report/html_reporter.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -75,15 +82,51 @@ std::vector<KernelRecord> records_of(const std::string& file) {
 
 struct ReportCommandOptions {
   ReportOptions report;
+  std::string html;  // a file; empty: none
+  bool history = false;
   std::vector<std::string> files;
 };
 
-int run_report(const ReportCommandOptions& options) {
+// Paths below these and a few usual directories are left out of a page.
+Scrubber page_scrubber(const Program& program) {
+  const fs::path manifest = manifest_file(program.manifest_path);
+  return usual_scrubber(fs::current_path(), fs::exists(manifest)
+                                                ? manifest_places(load_manifest(manifest))
+                                                : std::vector<std::string>());
+}
+
+int run_history(const Program& program, const PagePaths& page,
+                const ReportCommandOptions& options) {
+  if (!options.report.json.empty() || !options.report.junit.empty()) {
+    throw UserError("--history prints steps and no records; leave --json and --junit out");
+  }
+  std::optional<PageFile> html;
+  if (!options.html.empty()) html.emplace(options.html, page, page_scrubber(program));
+  std::vector<DatedRecords> files;
+  for (const std::string& file : record_files(options.files)) {
+    files.push_back({.name = fs::path(file).stem(), .records = records_of(file)});
+  }
+  const std::vector<KernelHistory> histories = histories_of(files);
+  if (histories.empty()) {
+    throw UserError(
+        "--history: no kernel was timed against eager in two or more files, on a config that they "
+        "share; give record files of several commits or days");
+  }
+  const Table steps = step_table(histories);
+  std::cout << (options.report.format == "markdown" ? steps.markdown() : steps.console());
+  if (html) html->write(history_page(histories, files.size()));
+  return ExitCode::pass;
+}
+
+int run_report(const Program& program, const PagePaths& page, const ReportCommandOptions& options) {
   std::vector<KernelRecord> records;
   for (const std::string& file : record_files(options.files)) {
     for (KernelRecord& record : records_of(file)) records.push_back(std::move(record));
   }
   Reporters reporters = reporters_of(options.report);
+  if (!options.html.empty()) {
+    reporters.add(std::make_unique<HtmlReporter>(options.html, page, page_scrubber(program)));
+  }
   reporters.begin({.kernels = records.size(), .configs_in_full = true});
   for (const KernelRecord& record : records) reporters.finished(record);
   reporters.end(records);
@@ -92,14 +135,21 @@ int run_report(const ReportCommandOptions& options) {
 
 }  // namespace
 
-Action add_report_command(const Program&, CommandLine& command) {
+Action add_report_command(const Program& program, const PagePaths& page, CommandLine& command) {
   const auto options = std::make_shared<ReportCommandOptions>();
   add_report_options(command, options->report);
+  add_common_option(command, "--html", options->html);
   command
       .add_option("FILE", options->files,
                   "Record files as --json writes them, directories or globs of such; - is stdin")
       .required();
-  return [options] { return run_report(*options); };
+  command.add_flag("--history", options->history,
+                   "Print how the speed-ups of kernels changed from file to file, by date; --html "
+                   "draws them");
+  return [program, page, options] {
+    return options->history ? run_history(program, page, *options)
+                            : run_report(program, page, *options);
+  };
 }
 
 }  // namespace robust_kbench

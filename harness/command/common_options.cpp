@@ -85,6 +85,8 @@ std::vector<CommonOption> all_common_options() {
        "What to print; github: tables in the log, Markdown in the summary of the step, and "
        "annotations for what is worst, as GitHub Actions reads them",
        {"console", "markdown", "github"}},
+      {"--html",
+       "Write one HTML page to this file, which needs no network; - is stdout, as of --json"},
       {"--allow", "What the kernels' code may ask for, classes with commas between them"},
       {"--out", "Where to write what is made"},
       {"--name", "How to call what is made"},

@@ -70,6 +70,7 @@ Keys keys_of_search() {
       {"level", &S::level, "chance that a run accepts any child that is no faster", 1e-6, 0.5},
       {"deduplicate", &S::deduplicate, "leave out what was tried before"},
       {"profile", &S::profile, "profile each parent, so that fitting rules come first"},
+      {"report", &S::report, "file of an HTML page that is renewed with each generation"},
       {"prior", &S::prior, "a run of the archive whose refused proposals are not tried again"},
       {"command", &S::command, "a program that reads a prompt and writes a kernel"},
       {"command_seconds", &S::command_seconds, "limit of one answer", 1, 86400},

@@ -36,6 +36,7 @@ struct EvolutionSettings : ModelSettings {
   double level = 0.05;        // chance that a run accepts any child that is no faster
   bool deduplicate = true;
   bool profile = true;  // parents, so that rules which answer what is found come first
+  std::string report;   // file of a page that is renewed with each generation; empty: none
   std::string prior;    // a run of the archive whose refused proposals are not tried again
   std::vector<std::string> command;              // a program: prompt on stdin, answer on stdout
   double command_seconds = 300;                  // limit of one answer

@@ -42,18 +42,6 @@ std::pair<std::string, std::string> mean_speedup(const KernelRecord& kernel) {
   return {too_slow ? "too slow to time" : "-", "-"};
 }
 
-// The least and the greatest speed-up over eager of any config.
-std::string range_over_configs(const KernelRecord& kernel) {
-  std::vector<double> ratios;
-  for (const ConfigTimingRecord& config : kernel.timings) {
-    const SpeedupRecord* const speedup = find(config.speedups, "eager");
-    if (speedup != nullptr) ratios.push_back(speedup->ratio);
-  }
-  if (ratios.empty()) return "-";
-  const auto [least, greatest] = std::ranges::minmax(ratios);
-  return interval_text({least, greatest});
-}
-
 // The row of means in a table of timings. It covers the configs with a speed-up over
 // `mean.against`.
 std::vector<std::string> mean_row(const KernelRecord& kernel, const SpeedupRecord& mean) {
@@ -105,33 +93,10 @@ std::string aligned(const std::optional<int>& bytes) {
   return bytes ? fmt::format("needs inputs aligned to {} bytes", *bytes) : "";
 }
 
-std::string cases(const KernelRecord& kernel) {
-  const auto passed = std::count_if(kernel.cases.begin(), kernel.cases.end(),
-                                    [](const CaseRecord& c) { return c.judgement.passes(); });
-  const std::string needs = aligned(needed_alignment(kernel));
-  return fmt::format("{}/{}{}{}{}", passed, wanted_cases(kernel), refused(refusals(kernel)),
-                     not_called(kernel.cases_not_called), needs.empty() ? "" : ", " + needs);
-}
-
 std::string share_of_roofline(const ConfigTimingRecord& config) {
   if (!config.roofline) return "-";
   const double share = config.roofline->us / config.subjects.front().median_us;
   return fmt::format("{:.0f} % ({})", 100 * share, config.roofline->bound);
-}
-
-// All estimates of a config, the record's own figures first.
-std::vector<EstimateRecord> estimates_of(const ConfigTimingRecord& config) {
-  std::vector<EstimateRecord> all;
-  for (const TimingRecord& t : config.subjects) {
-    const auto add = [&](const char* estimator, double time_us) {
-      all.push_back({.subject = t.subject, .estimator = estimator, .time_us = time_us, .note = {}});
-    };
-    add("robust", t.median_us);
-    add("hot", t.hot_us);
-    add("latency", t.latency_us);
-  }
-  all.insert(all.end(), config.estimates.begin(), config.estimates.end());
-  return all;
 }
 
 // The values of one field in the order in which they first appear.
@@ -197,6 +162,39 @@ std::optional<int> needed_alignment(const KernelRecord& kernel) {
   return most;
 }
 
+std::string cases_text(const KernelRecord& kernel) {
+  const auto passed = std::count_if(kernel.cases.begin(), kernel.cases.end(),
+                                    [](const CaseRecord& c) { return c.judgement.passes(); });
+  const std::string needs = aligned(needed_alignment(kernel));
+  return fmt::format("{}/{}{}{}{}", passed, wanted_cases(kernel), refused(refusals(kernel)),
+                     not_called(kernel.cases_not_called), needs.empty() ? "" : ", " + needs);
+}
+
+std::string range_over_configs(const KernelRecord& kernel) {
+  std::vector<double> ratios;
+  for (const ConfigTimingRecord& config : kernel.timings) {
+    const SpeedupRecord* const speedup = find(config.speedups, "eager");
+    if (speedup != nullptr) ratios.push_back(speedup->ratio);
+  }
+  if (ratios.empty()) return "-";
+  const auto [least, greatest] = std::ranges::minmax(ratios);
+  return interval_text({least, greatest});
+}
+
+std::vector<EstimateRecord> all_estimates(const ConfigTimingRecord& config) {
+  std::vector<EstimateRecord> all;
+  for (const TimingRecord& t : config.subjects) {
+    const auto add = [&](const char* estimator, double time_us) {
+      all.push_back({.subject = t.subject, .estimator = estimator, .time_us = time_us, .note = {}});
+    };
+    add("robust", t.median_us);
+    add("hot", t.hot_us);
+    add("latency", t.latency_us);
+  }
+  all.insert(all.end(), config.estimates.begin(), config.estimates.end());
+  return all;
+}
+
 std::string format_time(double microseconds) {
   if (!std::isfinite(microseconds)) return "-";
   const auto figures = [](double value, const char* unit) {
@@ -214,7 +212,7 @@ Table summary_table(const std::vector<KernelRecord>& kernels) {
   for (const KernelRecord& kernel : kernels) {
     const auto [speedup, interval] = mean_speedup(kernel);
     table.add({kernel.entry.task, std::string(to_string(kernel.entry.direction)), kernel.name,
-               label(kernel.judgement), std::string(to_string(kernel.coverage)), cases(kernel),
+               label(kernel.judgement), std::string(to_string(kernel.coverage)), cases_text(kernel),
                mean_time(kernel, "kernel"), mean_time(kernel, "eager"), speedup, interval,
                range_over_configs(kernel), used_capabilities(kernel.build.uses)});
   }
@@ -256,7 +254,7 @@ Table timing_table(const KernelRecord& kernel) {
 Table estimate_table(const KernelRecord& kernel) {
   std::vector<EstimateRecord> all;
   for (const ConfigTimingRecord& config : kernel.timings) {
-    for (EstimateRecord& estimate : estimates_of(config)) all.push_back(std::move(estimate));
+    for (EstimateRecord& estimate : all_estimates(config)) all.push_back(std::move(estimate));
   }
   const std::vector<std::string> subjects = distinct(all, &EstimateRecord::subject);
   std::vector<std::string> header{"config", "estimator"};
@@ -264,7 +262,7 @@ Table estimate_table(const KernelRecord& kernel) {
   header.emplace_back("of the kernel");
   Table table(header);
   for (const ConfigTimingRecord& config : kernel.timings) {
-    const std::vector<EstimateRecord> estimates = estimates_of(config);
+    const std::vector<EstimateRecord> estimates = all_estimates(config);
     for (const std::string& estimator : distinct(all, &EstimateRecord::estimator)) {
       std::vector<std::string> row{config.config, estimator};
       std::string note;

@@ -18,6 +18,16 @@ std::size_t refusals(const KernelRecord& kernel);
 // The bytes to which inputs must be aligned, as a case found; nullopt where none found any.
 std::optional<int> needed_alignment(const KernelRecord& kernel);
 
+// The cases that passed, of all: "40/44, 3 refused".
+std::string cases_text(const KernelRecord& kernel);
+
+// The least and the greatest speed-up over eager of any config: "0.88..15.56"; "-" for none.
+std::string range_over_configs(const KernelRecord& kernel);
+
+// All estimates of a config's times. The record's own figures, `robust`, `hot` and `latency`, come
+// first.
+std::vector<EstimateRecord> all_estimates(const ConfigTimingRecord& config);
+
 // One row per kernel: task, direction, kernel, verdict, scope, cases, times, speed-up over eager
 // with its interval, and the range of the configs' speed-ups. Cases read "40/44, 3 refused",
 // "0/41, 38 not called" or "44/44, needs inputs aligned to 16 bytes". Times and speed-ups are

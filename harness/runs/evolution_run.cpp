@@ -174,6 +174,7 @@ RunRow EvolutionRun::go(const RunContext& context, const std::string& resumed,
   const std::stop_callback all_ends(context.stop, [this] { m_plan.search.request_stop(); });
   Run run(context, id, settings(), listeners.evolution, m_plan.search.get_token());
   run.announce();
+  listeners.evolution.begins(id);
   return run.until_interrupted([&]() -> RunRow {
     if (m_kernels.translates()) {
       std::filesystem::path file;

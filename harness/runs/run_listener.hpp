@@ -12,6 +12,8 @@ class RunListener {
  public:
   virtual ~RunListener() = default;
 
+  // Hears the run's id, before it is carried out.
+  virtual void begins(const std::string& run) { (void)run; }
   // Shows an event of docs/archive.md.
   virtual void show(const nlohmann::json& event) { (void)event; }
   // Shows what an evaluation is doing.

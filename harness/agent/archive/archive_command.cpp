@@ -15,6 +15,8 @@ Action add_archive_command(const AgentProgram& program, CommandLine& command) {
   };
   add("list", "List the runs", add_archive_list_command);
   add("show", "Show a run's proposals, or one proposal", add_archive_show_command);
+  add("report", "Write a run as a page: progress, parents, code, refusals, costs",
+      add_archive_report_command);
   add("costs", "Show what the language models of a run cost", add_archive_costs_command);
   add("diff", "Compare a proposal's source with its parent's or another's",
       add_archive_diff_command);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "agent/agent_program.hpp"
 #include "command/command_line.hpp"
 #include "command/program.hpp"
 
@@ -7,6 +8,7 @@
 namespace robust_kbench {
 
 Action add_archive_list_command(const Program& program, CommandLine& command);
+Action add_archive_report_command(const AgentProgram& program, CommandLine& command);
 Action add_archive_show_command(const Program& program, CommandLine& command);
 Action add_archive_costs_command(const Program& program, CommandLine& command);
 Action add_archive_diff_command(const Program& program, CommandLine& command);

@@ -1,3 +1,7 @@
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
 #include "../archive/archive_directory.hpp"
 #include "../archive/sample_archive.hpp"
 #include "process/command.hpp"
@@ -120,6 +124,19 @@ TEST_F(ArchiveCommandTest, ComparesAProposalWithItsParentOrAnother) {
   const CommandResult seed = rkb({"diff", sample_run, "1"});
   EXPECT_EQ(seed.exit_code, 2);
   EXPECT_THAT(seed.output, HasSubstr("has no parent; name the proposal to compare it with"));
+}
+
+TEST_F(ArchiveCommandTest, WritesAPageOfARunWithoutItsPaths) {
+  setenv("PIP_NO_INDEX", "1", 1);  // the page is written with or without the library of charts
+  const std::string file = (place() / "page.html").string();
+  const CommandResult result = rkb({"report", sample_run, "--html", file});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  std::ifstream in(file);
+  const std::string page(std::istreambuf_iterator<char>(in), {});
+  EXPECT_THAT(
+      page, AllOf(HasSubstr("Evolution layernorm.forward.cpu.1"), HasSubstr(R"("name":"6: 2.00x")"),
+                  HasSubstr(R"("kind":"diff")"), Not(HasSubstr(place().string()))));
+  EXPECT_EQ(rkb({"report", "unknown", "--html", file}).exit_code, 2);
 }
 
 TEST_F(ArchiveCommandTest, ExportsInEachFormat) {

@@ -1,0 +1,159 @@
+#include "agent/archive/shown_evolution.hpp"
+
+#include <map>
+#include <optional>
+
+#include "archive/call_costs.hpp"
+#include "archive/dataset_row.hpp"
+#include "archive/lineage.hpp"
+#include "archive/run_overview.hpp"
+#include "archive/standing.hpp"
+#include "archive/timestamp.hpp"
+#include "core/speedup.hpp"
+#include "evolve/speedup_text.hpp"
+#include "runs/model_run.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+constexpr double seconds_per_minute = 60;
+constexpr double micro_per_dollar = 1e6;
+
+// What the calls about one proposal took.
+struct Spent {
+  std::int64_t tokens = 0;
+  double dollars = 0;
+};
+
+std::map<std::int64_t, Spent> spent_by_proposal(const std::vector<CallRow>& calls,
+                                                const std::string& run) {
+  std::map<std::int64_t, Spent> spent;
+  for (const CallRow& call : calls) {
+    if (call.identity.run != run) continue;
+    Spent& one = spent[call.identity.proposal];
+    one.tokens += call.charged_tokens;
+    if (call.charged) one.dollars += static_cast<double>(call.charged->count) / micro_per_dollar;
+  }
+  return spent;
+}
+
+double evaluation_seconds(const ProposalRow& proposal) {
+  double sum = 0;
+  for (const auto& [stage, seconds] : proposal.seconds) sum += seconds;
+  return sum;
+}
+
+ShownProposal shown(const Archive& archive, const RunRow& run, const ProposalRow& proposal,
+                    const Scrubber& scrubber) {
+  std::string outcome(to_string(proposal.outcome));
+  ShownProposal made{
+      .id = proposal.id,
+      .parent = proposal.parents.empty() ? 0 : proposal.parents.front(),
+      .generation = proposal.generation,
+      .proposer = proposal.proposer,
+      .strategy = proposal.strategy,
+      .stage = std::string(to_string(proposal.stage)),
+      .outcome = outcome.empty() ? "open" : outcome,
+      .standing = standing(run, proposal),
+      .reason_class = proposal.reason_class,
+      .reason = proposal.reason,
+      .speedup = proposal.speedup,
+      .ci_low = proposal.ci_low,
+      .ci_high = proposal.ci_high,
+      .is_accepted = is_accepted(proposal),
+      .minutes = seconds_between(run.started_at, proposal.created_at) / seconds_per_minute,
+      .evaluation_seconds = evaluation_seconds(proposal)};
+  if (has_source(proposal)) {
+    made.source = scrubber.scrubbed(std::string_view(archive.content(proposal.source_hash)));
+  }
+  return made;
+}
+
+std::vector<ShownSpeedup> winner_speedups(const nlohmann::json& summary) {
+  std::vector<ShownSpeedup> speedups;
+  const nlohmann::json in_search = summary.value("in_search", nlohmann::json::object());
+  for (const auto& [name, ratio] : in_search.items()) {
+    speedups.push_back({.over = name,
+                        .in_search = ratio_text(ratio.get<double>()),
+                        .confirmed = summary_speedup(summary, "confirmed", name),
+                        .unseen = summary_speedup(summary, "unseen", name)});
+  }
+  return speedups;
+}
+
+std::string share_text(const nlohmann::json& share) {
+  if (share.at("share").is_null()) return "-";
+  return fmt::format("{:.2f} ({:.2f}..{:.2f})", share.at("share").get<double>(),
+                     share.at("ci_low").get<double>(), share.at("ci_high").get<double>());
+}
+
+std::vector<ShownVerifier> verifiers_of(const nlohmann::json& summary) {
+  std::vector<ShownVerifier> verifiers;
+  const nlohmann::json all = summary.value("verifiers", nlohmann::json::object());
+  for (const auto& [name, audit] : all.items()) {
+    const nlohmann::json& matrix = audit.at("matrix");
+    verifiers.push_back({.name = name,
+                         .found = matrix.at("found"),
+                         .overlooked = matrix.at("overlooked"),
+                         .false_alarms = matrix.at("false_alarms"),
+                         .let_through = matrix.at("let_through"),
+                         .abstained_wrong = matrix.at("abstained_wrong"),
+                         .abstained_right = matrix.at("abstained_right"),
+                         .accuracy = share_text(matrix.at("accuracy")),
+                         .precision = share_text(matrix.at("precision")),
+                         .recall = share_text(matrix.at("recall"))});
+  }
+  return verifiers;
+}
+
+std::vector<ShownCosts> costs_of(const std::vector<CallRow>& calls) {
+  std::vector<ShownCosts> costs;
+  for (const CallCosts& row : sum_costs(calls)) {
+    ShownCosts& one = costs.emplace_back(ShownCosts{.stage = row.stage,
+                                                    .purpose = row.purpose,
+                                                    .model = row.model,
+                                                    .calls = row.calls,
+                                                    .attempts = row.attempts,
+                                                    .failed = row.failed,
+                                                    .tokens = row.tokens});
+    if (row.is_priced) one.dollars = static_cast<double>(row.micro_usd.count) / micro_per_dollar;
+  }
+  return costs;
+}
+
+}  // namespace
+
+ShownEvolution shown_evolution(const Archive& archive, const std::string& run,
+                               const Scrubber& scrubber) {
+  const RunOverview overview = overview_of(archive, archive.run(run));
+  const RunRow& row = overview.run;
+  const std::vector<CallRow> calls = calls_of(archive, run);
+  const std::map<std::int64_t, Spent> spent = spent_by_proposal(calls, run);
+  const std::vector<ProposalRow> proposals = archive.proposals(run);
+  ShownEvolution made{.run = row.id,
+                      .entry = row.entry.name(),
+                      .device = std::string(to_string(row.device)),
+                      .state = std::string(to_string(overview.state)),
+                      .stop_reason = row.stop_reason,
+                      .started = row.started_at,
+                      .ended = row.ended_at,
+                      .winner = row.winner,
+                      .speedups = winner_speedups(row.summary),
+                      .proposals = {},
+                      .verifiers = verifiers_of(row.summary),
+                      .costs = costs_of(calls)};
+  for (const ProposalRow& proposal : proposals) {
+    ShownProposal& one = made.proposals.emplace_back(shown(archive, row, proposal, scrubber));
+    one.over_seed = speedup_over_seed(proposals, proposal.id);
+    if (const auto found = spent.find(proposal.id); found != spent.end()) {
+      one.tokens = found->second.tokens;
+      one.dollars = found->second.dollars;
+    }
+  }
+  return made;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,132 @@
+#include "report/proposal_blocks.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/speedup.hpp"
+#include "report/page_blocks.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+nlohmann::json ratio_or_null(const std::optional<double>& ratio) {
+  return ratio ? ratio_cell(*ratio) : nlohmann::json();
+}
+
+TableBlock proposal_table(const ShownEvolution& shown) {
+  TableBlock table({"proposal", "parent", "generation", "proposer", "strategy", "stage", "outcome",
+                    "over parent", "95 % interval", "over seed", "evaluated, s", "tokens",
+                    "dollars", "reason"});
+  for (const ShownProposal& p : shown.proposals) {
+    const bool has_interval = p.ci_low && p.ci_high;
+    table.add({link_cell(std::to_string(p.id), proposal_target(p.id)),
+               p.parent == 0 ? nlohmann::json() : count_cell(p.parent), count_cell(p.generation),
+               p.proposer, p.strategy, p.stage, verdict_cell(p.standing, p.outcome),
+               ratio_or_null(p.speedup),
+               has_interval ? interval_cell({*p.ci_low, *p.ci_high}) : nlohmann::json(),
+               ratio_or_null(p.over_seed),
+               number_cell(p.evaluation_seconds, fmt::format("{:.1f}", p.evaluation_seconds)),
+               count_cell(p.tokens), number_cell(p.dollars, fmt::format("{:.4f}", p.dollars)),
+               p.reason_class.empty() ? p.reason : p.reason_class + ": " + p.reason});
+  }
+  return table;
+}
+
+using Children = std::map<std::int64_t, std::vector<const ShownProposal*>>;
+
+std::string gain_text(const ShownProposal& p) {
+  std::string text = p.strategy;
+  if (p.ci_low && p.ci_high) {
+    text += "\nover its parent: " + interval_text({*p.ci_low, *p.ci_high});
+  }
+  if (p.over_seed) text += "\nover the seed: " + ratio_text(*p.over_seed);
+  return text;
+}
+
+// A parent is older than its children, so there is no cycle.
+nlohmann::json node_of(const ShownProposal& p, const Children& children) {
+  nlohmann::json nodes = nlohmann::json::array();
+  int refused = 0;
+  if (const auto found = children.find(p.id); found != children.end()) {
+    for (const ShownProposal* child : found->second) {
+      if (child->outcome == "refused") {
+        ++refused;
+      } else if (child->id > p.id) {
+        nodes.push_back(node_of(*child, children));
+      }
+    }
+  }
+  std::string name = std::to_string(p.id);
+  if (p.speedup) name += ": " + ratio_text(*p.speedup);
+  std::string more = gain_text(p);
+  if (refused > 0) more += fmt::format("\nchildren refused: {}", refused);
+  return {{"name", name},
+          {"more", more},
+          {"verdict", p.outcome},
+          {"to", proposal_target(p.id)},
+          {"children", std::move(nodes)}};
+}
+
+}  // namespace
+
+std::string proposal_target(std::int64_t id) {
+  return "proposal-" + std::to_string(id);
+}
+
+nlohmann::json proposal_blocks(const ShownEvolution& shown) {
+  if (shown.proposals.empty()) return nlohmann::json::array();
+  Children children;
+  for (const ShownProposal& p : shown.proposals) children[p.parent].push_back(&p);
+  nlohmann::json roots = nlohmann::json::array();
+  for (const ShownProposal* seed : children[0]) {
+    if (seed->outcome != "refused") roots.push_back(node_of(*seed, children));
+  }
+  nlohmann::json root{{"name", "seeds"},
+                      {"more", ""},
+                      {"verdict", "seed"},
+                      {"to", ""},
+                      {"children", std::move(roots)}};
+  return nlohmann::json::array(
+      {text_block("Each proposal is drawn with its speed-up over its parent; those that were "
+                  "refused are in the table alone. A click opens the code.",
+                  "note"),
+       chart_block({{"type", "tree"}, {"root", std::move(root)}}, proposal_table(shown))});
+}
+
+nlohmann::json refusal_blocks(const ShownEvolution& shown) {
+  std::map<std::pair<std::string, std::string>, int> counts;
+  std::set<std::string> proposers;
+  std::set<std::string> results;
+  for (const ShownProposal& p : shown.proposals) {
+    if (p.outcome == "seed") continue;
+    const std::string result = p.outcome == "refused" ? p.reason_class : p.outcome;
+    ++counts[{p.proposer, result}];
+    proposers.insert(p.proposer);
+    results.insert(result);
+  }
+  if (counts.empty()) return nlohmann::json::array();
+  TableBlock table({"proposer", "result", "proposals"});
+  for (const auto& [key, count] : counts) table.add({key.first, key.second, count_cell(count)});
+  nlohmann::json series = nlohmann::json::array();
+  for (const std::string& result : results) {
+    nlohmann::json values = nlohmann::json::array();
+    for (const std::string& proposer : proposers) {
+      const auto found = counts.find({proposer, result});
+      values.push_back(found == counts.end() ? 0 : found->second);
+    }
+    series.push_back({{"name", result}, {"values", std::move(values)}});
+  }
+  return nlohmann::json::array({chart_block({{"type", "bars"},
+                                             {"stacked", true},
+                                             {"axis", {{"name", "proposals"}}},
+                                             {"categories", proposers},
+                                             {"series", std::move(series)}},
+                                            table)});
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,80 @@
+#include "report/evolution_page.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+ShownProposal proposal(std::int64_t id, std::int64_t parent, const std::string& outcome) {
+  return {.id = id,
+          .parent = parent,
+          .proposer = "llm",
+          .strategy = "strategy " + std::to_string(id),
+          .outcome = outcome,
+          .standing = outcome,
+          .reason_class = outcome == "refused" ? "slower" : "",
+          .is_accepted = outcome == "accepted",
+          .minutes = static_cast<double>(id),
+          .dollars = 0.5,
+          .source = "a\nb\n" + std::to_string(id) + "\n"};
+}
+
+ShownEvolution evolution() {
+  ShownEvolution shown{.run = "r.1", .entry = "layernorm.forward", .device = "cpu"};
+  shown.proposals = {proposal(1, 0, "seed"), proposal(2, 1, "refused"), proposal(3, 1, "accepted"),
+                     proposal(4, 3, "accepted")};
+  shown.proposals[2].speedup = shown.proposals[2].over_seed = 2;
+  shown.proposals[3].speedup = 0.9;
+  shown.proposals[3].over_seed = 1.8;
+  shown.winner = 3;
+  return shown;
+}
+
+nlohmann::json blocks_of(const nlohmann::json& page, const std::string& id) {
+  for (const nlohmann::json& section : page.at("sections")) {
+    if (section.at("id") == id) return section.at("blocks");
+  }
+  return nullptr;
+}
+
+TEST(EvolutionPage, DrawsOnlyGainsOverTimeAndCost) {
+  const nlohmann::json blocks = blocks_of(evolution_page(evolution()), "progress");
+  ASSERT_EQ(blocks.size(), 2);
+  const nlohmann::json& points = blocks.at(0).at("chart").at("series").at(0).at("points");
+  ASSERT_EQ(points.size(), 3) << "the seed, the one gain and the end";
+  EXPECT_EQ(points.at(1).at(0), 3.0);
+  EXPECT_EQ(points.at(1).at(1), 2.0);
+  EXPECT_EQ(points.at(2).at(1), 2.0) << "a slower child displaces no best one";
+  EXPECT_EQ(blocks.at(1).at("chart").at("x").at("name"), "dollars");
+  EXPECT_EQ(blocks.at(1).at("chart").at("series").at(0).at("points").at(1).at(0), 1.5);
+}
+
+TEST(EvolutionPage, LeavesRefusedProposalsOutOfTheTreeButCountsThem) {
+  const nlohmann::json blocks = blocks_of(evolution_page(evolution()), "tree");
+  const nlohmann::json& seed = blocks.at(1).at("chart").at("root").at("children").at(0);
+  ASSERT_EQ(seed.at("children").size(), 1);
+  EXPECT_EQ(seed.at("children").at(0).at("name"), "3: 2.00x");
+  EXPECT_NE(seed.at("more").get<std::string>().find("children refused: 1"), std::string::npos);
+  EXPECT_EQ(blocks.at(1).at("table").at("rows").size(), 4);
+}
+
+TEST(EvolutionPage, ShowsTheWinnersCodeFirstAndItsDifference) {
+  const nlohmann::json page = evolution_page(evolution());
+  const nlohmann::json choice = blocks_of(page, "code").at(0);
+  EXPECT_EQ(choice.at("first"), 2);
+  const nlohmann::json& diff = choice.at("items").at(2).at("blocks").at(1);
+  EXPECT_EQ(diff.at("edits"), nlohmann::json::parse(R"([[" ", 2], ["-", 1], ["+", 1]])"));
+  EXPECT_EQ(page.at("texts").size(), 4) << "each source is there once";
+}
+
+TEST(EvolutionPage, CountsRefusalsByProposerAndReason) {
+  const nlohmann::json blocks = blocks_of(evolution_page(evolution()), "refusals");
+  EXPECT_EQ(blocks.at(0).at("table").at("rows").dump(),
+            R"([["llm","accepted",{"n":2,"t":"2"}],["llm","slower",{"n":1,"t":"1"}]])");
+}
+
+}  // namespace
+}  // namespace robust_kbench
