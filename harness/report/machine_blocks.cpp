@@ -56,6 +56,7 @@ std::string stops_of(const KernelRecord& record) {
     ++stops[std::string(to_string(config.subjects.front().stopped_by))];
   }
   std::vector<std::string> parts;
+  parts.reserve(stops.size());
   for (const auto& [name, count] : stops) parts.push_back(fmt::format("{} {}", name, count));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
