@@ -2,11 +2,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <stop_token>
 #include <string>
-#include <sys/resource.h>
 #include <sys/types.h>
-#include <utility>
-#include <vector>
 
 #include "core/device.hpp"
 #include "process/command.hpp"
@@ -25,17 +23,14 @@ struct CompilerLimits {
 // headers g++ takes 1.2 GB and nvcc 2.7 GB.
 CompilerLimits compiler_limits(Device device);
 
-// The limits that the system keeps for each process. A compiler is bound by them as well while
-// nobody watches, since a broker may be killed.
-std::vector<std::pair<int, rlim_t>> resource_limits(const CompilerLimits& limits);
-
-// The limit that a running compiler exceeds, in words for a person with a remedy. Empty: none.
+// The limit that a running compiler exceeds, in words that follow its name, with a remedy. Empty:
+// none.
 std::string exceeded_limit(pid_t compiler, const CompilerLimits& limits);
 
-// The same of the files in `directory`, which compilers alone fill.
-std::string exceeded_files(const std::string& directory, const CompilerLimits& limits);
-
-// The limit of the system that a failed compiler met. Empty where its output tells of none.
-std::string exceeded_limit(const CommandResult& result, const CompilerLimits& limits);
+// Runs a compiler, or another tool that reads a kernel's sources, within these limits. Nothing else
+// fills its working directory. CommandResult::excess has the words of exceeded_limit(). Throws as
+// run_to_end() does.
+CommandResult run_within(const CompilerLimits& limits, SpawnOptions options,
+                         std::chrono::milliseconds timeout, const std::stop_token& stop);
 
 }  // namespace robust_kbench

@@ -35,19 +35,10 @@ std::vector<std::string> EnclosedCompiler::enclosed(const std::vector<std::strin
 
 CommandResult EnclosedCompiler::run(const std::vector<std::string>& command,
                                     std::chrono::milliseconds timeout) {
-  const auto excess_of = [this](pid_t compiler) {
-    std::string excess = exceeded_limit(compiler, m_limits);
-    return excess.empty() ? exceeded_files(m_directory, m_limits) : excess;
-  };
-  CommandResult result = run_to_end({.arguments = command,
-                                     .environment = m_environment,
-                                     .working_directory = m_directory,
-                                     .limits = resource_limits(m_limits)},
-                                    timeout, m_stop, excess_of);
-  // What was written after the last look.
-  if (result.excess.empty()) result.excess = exceeded_files(m_directory, m_limits);
-  if (result.excess.empty()) result.excess = exceeded_limit(result, m_limits);
-  return result;
+  return run_within(
+      m_limits,
+      {.arguments = command, .environment = m_environment, .working_directory = m_directory},
+      timeout, m_stop);
 }
 
 }  // namespace robust_kbench

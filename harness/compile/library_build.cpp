@@ -22,9 +22,10 @@ std::string version_line(const std::string& compiler) {
 
 // The limit that a command met, in words for a person, or empty where it met none.
 std::string limit_met(const CommandResult& result, std::chrono::seconds timeout) {
-  return result.timed_out
-             ? "the compiler ran longer than " + std::to_string(timeout.count()) + " s\n"
-             : result.excess;
+  if (result.timed_out) {
+    return "the compiler ran longer than " + std::to_string(timeout.count()) + " s\n";
+  }
+  return result.excess.empty() ? "" : "the compiler " + result.excess + "\n";
 }
 
 }  // namespace

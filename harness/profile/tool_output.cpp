@@ -1,9 +1,9 @@
 #include "profile/tool_output.hpp"
 
 #include "compile/compiler_enclosure.hpp"
+#include "compile/compiler_limits.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
-#include "process/command.hpp"
 
 namespace robust_kbench {
 
@@ -16,7 +16,8 @@ ToolOutput run_tool(const std::vector<std::string>& command, const KernelSource&
                                       "sh", file.string()};
   redirected.insert(redirected.end(), command.begin(), command.end());
   const CommandResult result =
-      run_to_end({.arguments = redirected,
+      run_within(compiler_limits(kernel.device),
+                 {.arguments = redirected,
                   .environment = compiler_environment(scratch),
                   .working_directory = scratch,
                   .sandbox = compiler_enclosure(kernel, toolchain, scratch, command.front())},
@@ -25,6 +26,7 @@ ToolOutput run_tool(const std::vector<std::string>& command, const KernelSource&
     throw UserError(command.front() + " ran longer than " + std::to_string(timeout.count()) +
                     " s; give it a smaller kernel");
   }
+  if (!result.excess.empty()) throw UserError(command.front() + " " + result.excess);
   if (std::filesystem::file_size(file) > max_bytes) {
     throw UserError(command.front() + " wrote more than 64 MiB; give it a smaller kernel");
   }

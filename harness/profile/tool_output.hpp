@@ -17,9 +17,9 @@ struct ToolOutput {
 
 // Runs a tool that reads a kernel's sources and prints much more than run_command() keeps. It gets
 // the sandbox and the environment of the kernel's compiler (compile/compiler_enclosure.hpp), begins
-// in `scratch` and writes there alone. Throws UserError if it takes longer than the limit or writes
-// more than 64 MiB, HarnessError if it cannot be started. Throws Cancelled if `stop` is requested
-// before its end.
+// in `scratch` and writes there alone. Throws UserError if it takes longer than the limit, exceeds
+// those of compilers or writes more than 64 MiB, HarnessError if it cannot be started. Throws
+// Cancelled if `stop` is requested before its end.
 ToolOutput run_tool(const std::vector<std::string>& command, const KernelSource& kernel,
                     const Toolchain& toolchain, const std::filesystem::path& scratch,
                     const std::stop_token& stop = {},
