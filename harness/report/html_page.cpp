@@ -14,7 +14,8 @@ namespace robust_kbench {
 namespace {
 
 // The parts of the page's script. Each uses those before it.
-constexpr std::array script_files{"elements.js", "tables.js", "code.js", "charts.js", "page.js"};
+constexpr std::array script_files{"elements.js",      "tables.js", "code.js",
+                                  "chart_options.js", "charts.js", "page.js"};
 
 std::string part(const PagePaths& paths, const char* name) {
   const std::filesystem::path file = paths.sources / name;

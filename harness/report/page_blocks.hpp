@@ -46,7 +46,7 @@ class TableBlock {
   nlohmann::json m_json;
 };
 
-// A chart of page/charts.js, and below it the same figures as a table.
+// A chart of page/chart_options.js, and below it the same figures as a table.
 nlohmann::json chart_block(nlohmann::json chart, const TableBlock& table);
 
 // Blocks of which one is shown at a time, `first` at first. Cells lead to an item by its target.
