@@ -42,6 +42,11 @@ void require_no_race_options(const RevisionRaceOptions& options) {
   }
 }
 
+bool is_timed(const ComparedSide& side) {
+  return std::ranges::any_of(side.kernels,
+                             [](const Measured& kernel) { return !kernel.configs.empty(); });
+}
+
 int exit_code_of(const MeasurementComparison& comparison) {
   return comparison.is_worse() ? ExitCode::rejected : ExitCode::pass;
 }
@@ -67,11 +72,16 @@ int compare_files(const CompareCommandOptions& options, const OutputFile& json_f
   if (base == "-" && contender == "-") {
     throw UserError("BASE and CONTENDER are both -, and stdin can be only one of them");
   }
+  const ComparedSide before = measurements_of(base);
+  const ComparedSide after = measurements_of(contender);
   const MeasurementComparison comparison =
-      compare_measurements(measurements_of(base), measurements_of(contender),
-                           {.threshold = options.threshold_percent / 100});
+      compare_measurements(before, after, {.threshold = options.threshold_percent / 100});
   report_comparison(options.format, comparison, std::cout, std::cerr);
   json_file.write(comparison_json(comparison));
+  if (!comparison.is_worse() && comparison.kernels.empty() && is_timed(before) && is_timed(after)) {
+    throw UserError("no times of " + base + " and " + contender +
+                    " can be compared, for the reasons above");
+  }
   return exit_code_of(comparison);
 }
 

@@ -33,12 +33,14 @@ class CompareCommand : public testing::Test {
   std::string write_json(const std::string& name, const json& value) const {
     return write(name, value.dump());
   }
-  // A record file of one kernel whose calls take `us`.
-  [[nodiscard]] std::string write_record(const std::string& name, double us) const {
+  // A record file of one kernel whose calls take `us`, beside eager mode or alone.
+  [[nodiscard]] std::string write_record(const std::string& name, double us,
+                                         bool alone = false) const {
     std::ifstream in(RKB_GOLDEN "/records.json");
     json file = json::parse(in);
     json kernel = file["kernels"][0];
     for (json& timing : kernel["timings"]) {
+      if (alone) timing["subjects"] = json::array({timing["subjects"][0]});
       for (json& subject : timing["subjects"]) {
         const double time = subject["subject"] == "kernel" ? us : 100;
         subject["samples_us"] = json::array();
@@ -123,6 +125,11 @@ TEST_F(CompareCommand, RefusesWhatItCannotCompare) {
   refused({base, write_json("other.json", json{{"a", 1}})}, "kernels, benchmarks and cases");
   refused({base, write("broken.json", "{\"kernels\": [")}, "broken.json cannot be compared");
   refused({base, m_directory.path() / "missing.json"}, "missing.json cannot be read");
+  std::ifstream in(base);
+  json elsewhere = json::parse(in);
+  elsewhere["kernels"][0]["machine"]["host"] = "elsewhere";
+  refused({write_record("alone.json", 50, true), write_json("elsewhere.json", elsewhere)},
+          "no times of");
   refused({base, base, "--kernel", "fused"}, "are for a race");
   refused({"HEAD", base}, "compare two files, or two git revisions");
 }
