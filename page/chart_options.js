@@ -116,7 +116,7 @@ function distributionOption(chart, style) {
 function barsOption(chart, style) {
   return {
     ...rowsOption(chart.categories.length, style),
-    legend: chart.series.length > 1 ? legendOption(style) : undefined,
+    legend: chart.stacked ? legendOption(style) : undefined,
     tooltip: tooltip((item) => `${item.name}\n${item.seriesName}: ${figure(item.value)}`),
     xAxis: { ...valueAxis(chart.axis, style), scale: false },
     yAxis: categoryAxis(chart.categories, style),

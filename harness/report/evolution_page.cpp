@@ -30,7 +30,10 @@ std::string state_text(const ShownEvolution& shown) {
 
 std::string winner_text(const ShownEvolution& shown) {
   const auto winner = std::ranges::find(shown.proposals, shown.winner, &ShownProposal::id);
-  if (winner == shown.proposals.end()) return "There is no winner yet.";
+  if (winner == shown.proposals.end()) {
+    return shown.state == "ended" ? "Nothing was better than what it began with."
+                                  : "There is no winner yet.";
+  }
   std::string text = fmt::format("The winner is proposal {} ({})", winner->id, winner->standing);
   if (winner->over_seed) text += fmt::format(", {} over its seed", ratio_text(*winner->over_seed));
   return text + fmt::format(": {}, by {}.", winner->strategy, winner->proposer);
