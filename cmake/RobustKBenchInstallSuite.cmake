@@ -14,6 +14,7 @@ function(robust_kbench_install_suite tasks_directory kernels_directory)
   set(manifest ${CMAKE_BINARY_DIR}/CMakeFiles/robust_kbench/installed_manifest.json)
   _robust_kbench_write_installed_manifest(${manifest} ${tasks_directory} ${kernels_directory})
   install(FILES ${manifest} DESTINATION ${files} RENAME manifest.json)
+  install(FILES ${CMAKE_BINARY_DIR}/share/robust_kbench/commit DESTINATION ${files} OPTIONAL)
 
   # bin/rkb is a script, which tells where torch is missing.
   install(PROGRAMS $<TARGET_FILE:rkb> DESTINATION bin RENAME rkb_main)

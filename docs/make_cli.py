@@ -22,7 +22,9 @@ INTRODUCTION = """\
 `docs/make_cli.py build/robust/bin` writes this file from each program's `--help`.
 
 A build has its programs in `build/robust/bin/`. Exit codes of every program: 0 all passed, 1 some were rejected,
-2 usage, 3 the harness failed, 77 nothing could run. Ctrl-C ends one with 130.
+2 usage, 3 the harness failed, 77 nothing could run. Ctrl-C ends one with 130. With `--json -` an error is an object on
+stdout, `{"error": {"exit_code": 2, "message": "..."}}`, and a line on stderr as ever. The options of `rkb` itself may
+follow any command: `rkb test --quiet`.
 
 | to | run |
 |---|---|
@@ -35,6 +37,7 @@ A build has its programs in `build/robust/bin/`. Exit codes of every program: 0 
 | see what a change made faster, slower or wrong | `rkb compare base.json contender.json`, or `rkb compare REVISION` |
 | learn why a kernel is slow | `rkb profile --task mnist_linear --direction forward --kernel my_kernel.cu` |
 | see what evolutions have proposed | `rkb archive list`, then `rkb archive show RUN` |
+| have a shell complete commands and options | `source <(rkb completion bash)` in `~/.bashrc`, likewise for zsh after `compinit`; `rkb completion fish \| source` |
 | get timings as Google Benchmark cases | `rkb_bench --benchmark_filter=mnist_linear` |
 """
 

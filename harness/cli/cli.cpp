@@ -5,6 +5,7 @@
 #include "baseline/baseline_worker.hpp"
 #include "cli/agent_path.hpp"
 #include "cli/command.hpp"
+#include "cli/completion/completion_command.hpp"
 #include "cli/hand_over.hpp"
 #include "command/agent_commands.hpp"
 #include "command/command_program.hpp"
@@ -71,6 +72,7 @@ int run_rkb(int argc, char** argv, const std::vector<Task>& tasks, const Importe
     // Only --help comes here, as the others are handed over.
     rkb.add(command.name, command.what, [](CommandLine&) { return Action(); });
   }
+  add_completion_command(rkb);
   add_baseline_worker(rkb, tasks);
   return rkb.run(argc, argv);
 }

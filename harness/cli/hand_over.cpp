@@ -16,7 +16,7 @@ namespace {
 std::string named_command(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--manifest") {
+    if (word == "--manifest" || word == "--color") {
       ++i;  // its value
     } else if (word != "help" && !word.starts_with('-')) {
       return word;

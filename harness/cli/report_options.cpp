@@ -2,8 +2,10 @@
 
 #include <iostream>
 #include <memory>
+#include <unistd.h>
 
 #include "command/common_options.hpp"
+#include "core/terminal.hpp"
 #include "report/console_reporter.hpp"
 #include "report/csv_reporter.hpp"
 #include "report/github_reporter.hpp"
@@ -18,9 +20,11 @@ void add_report_options(CommandLine& command, ReportOptions& options) {
   add_common_option(command, "--json", options.json);
   add_common_option(command, "--report", options.format).capture_default_str();
   add_common_option(command, "--junit", options.junit);
-  command.add_option("--csv", options.csv,
-                     "Write a table of times and verdicts for spreadsheets; - is stdout, as of "
-                     "--json");
+  command
+      .add_option("--csv", options.csv,
+                  "Write a table of times and verdicts for spreadsheets; - is stdout, as of "
+                  "--json")
+      .group("Results");
 }
 
 Reporters reporters_of(const ReportOptions& options) {
@@ -31,7 +35,7 @@ Reporters reporters_of(const ReportOptions& options) {
   } else if (options.format == "github") {
     reporters.add(std::make_unique<GithubReporter>(std::cout, std::cerr));
   } else {
-    reporters.add(std::make_unique<ConsoleReporter>(std::cout));
+    reporters.add(std::make_unique<ConsoleReporter>(std::cout, has_color(STDOUT_FILENO)));
   }
   if (!options.json.empty()) reporters.add(std::make_unique<JsonReporter>(options.json));
   if (!options.junit.empty()) reporters.add(std::make_unique<JunitReporter>(options.junit));

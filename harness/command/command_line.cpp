@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "command/help_example.hpp"
+#include "command/tell_error.hpp"
 #include "core/error.hpp"
 #include "core/nearest_name.hpp"
 
@@ -29,6 +31,23 @@ std::string command_path(const CLI::App& app) {
   return (parent == nullptr ? "" : command_path(*parent) + " ") + app.get_name();
 }
 
+// Begins the help of a command with an example.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_description(const CLI::App* app) const override {
+    const std::string example = help_example(command_path(*app));
+    return (example.empty() ? "" : "Example: " + example + "\n\n") +
+           CLI::Formatter::make_description(app);
+  }
+
+  // One empty line is enough between groups.
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    return CLI::detail::find_and_replace(CLI::Formatter::make_help(app, std::move(name), mode),
+                                         "\n\n\n", "\n\n");
+  }
+};
+
 // Lists the commands that --help shows.
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
@@ -47,9 +66,45 @@ std::string hint_at(const CLI::App& app, const std::string& word) {
   return did_you_mean(word, {known.begin(), known.end()});
 }
 
+// The choices stand in the type that --help shows, such as TEXT:{cpu,cuda}.
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::size_t open = type.find('{');
+  const std::size_t close = type.find('}', open);
+  if (close == std::string::npos) return {};
+  return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
+}
+
+void add_completed(const CLI::App& app, std::vector<CompletedCommand>& commands) {
+  CompletedCommand command{.path = command_path(app), .text = app.get_description()};
+  for (const CLI::Option* option : app.get_options()) {
+    std::vector<std::string> names;
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    if (option->get_group().empty()) continue;
+    if (names.empty()) {
+      const std::vector<std::string> choices = choices_of(*option);
+      command.arguments.insert(command.arguments.end(), choices.begin(), choices.end());
+      continue;
+    }
+    command.options.push_back({.names = std::move(names),
+                               .text = option->get_description(),
+                               .takes_value = option->get_items_expected_max() > 0,
+                               .choices = choices_of(*option)});
+  }
+  commands.push_back(std::move(command));
+  for (const CLI::App* below : commands_of(app)) add_completed(*below, commands);
+}
+
 std::string complaint_of(const CLI::App& app, const std::string& word) {
   return fmt::format("'{}' is unknown{} `{} --help` lists what there is", word, hint_at(app, word),
                      command_path(app));
+}
+
+// Returns the innermost command that was given.
+const CLI::App& given_command(const CLI::App& app) {
+  const std::vector<CLI::App*> given = app.get_subcommands();
+  return given.empty() ? app : given_command(*given.front());
 }
 
 // Returns that hint for the first word that the parser did not know, or nothing where it knew all.
@@ -110,8 +165,15 @@ Option& Option::excludes(const Option& other) {
   return *this;
 }
 
+Option& Option::group(const std::string& heading) {
+  m_option->group(heading);
+  return *this;
+}
+
 CommandLine::CommandLine(const std::string& program, const std::string& text)
-    : m_app(std::make_shared<CLI::App>(text, program)) {}
+    : m_app(std::make_shared<CLI::App>(text, program)) {
+  m_app->formatter(std::make_shared<HelpFormatter>());
+}
 
 Option CommandLine::add_option(const std::string& names, std::string& value,
                                const std::string& text) {
@@ -167,6 +229,16 @@ void CommandLine::hide() {
   m_app->group("");
 }
 
+void CommandLine::share_options() {
+  m_app->fallthrough();
+}
+
+std::vector<CompletedCommand> CommandLine::completion() const {
+  std::vector<CompletedCommand> commands;
+  add_completed(*m_app, commands);
+  return commands;
+}
+
 std::string CommandLine::help(const std::vector<std::string>& words) const {
   const CLI::App* app = m_app.get();
   for (const std::string& word : words) {
@@ -184,12 +256,17 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
     m_app->parse(argc, argv);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    const std::string complaint = m_app->get_allow_extras() ? "" : complaint_of(*m_app);
-    if (!complaint.empty()) {
-      std::fprintf(stderr, "%s: %s\n", m_app->get_name().c_str(), complaint.c_str());
-      return ExitCode::usage;
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      m_app->exit(error);  // prints the help
+      return ExitCode::pass;
     }
-    return m_app->exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
+    std::string complaint = m_app->get_allow_extras() ? "" : complaint_of(*m_app);
+    if (complaint.empty()) {
+      complaint = fmt::format("{}; `{} --help` lists what there is", error.what(),
+                              command_path(given_command(*m_app)));
+    }
+    tell_error(m_app->get_name(), {ExitCode::usage, complaint}, wants_json(argc, argv));
+    return ExitCode::usage;
   }
 }
 

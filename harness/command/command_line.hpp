@@ -28,9 +28,26 @@ class Option {
   Option& required();
   Option& needs(const Option& other);
   Option& excludes(const Option& other);
+  Option& group(const std::string& heading);  // of --help; empty: not shown there
 
  private:
   CLI::Option* m_option;
+};
+
+// An option as it is completed.
+struct CompletedOption {
+  std::vector<std::string> names;  // with their dashes
+  std::string text = {};
+  bool takes_value = false;
+  std::vector<std::string> choices = {};  // none: any value
+};
+
+// A command as it is completed. `path` is its whole name, such as "rkb archive list".
+struct CompletedCommand {
+  std::string path;
+  std::string text = {};
+  std::vector<CompletedOption> options = {};
+  std::vector<std::string> arguments = {};  // choices of those without a name
 };
 
 // The options and commands of a program, or of one of its commands. The variables that options set
@@ -60,12 +77,18 @@ class CommandLine {
   CommandLine add_command(const std::string& name, const std::string& text);
   void when_given(std::function<void()> callback);
   void hide();  // from --help
+  // Lets the options of this program follow a command, too. Call it before commands are added.
+  void share_options();
   // Returns what --help prints of the command that `words` name below this one, or of this one.
   // Throws UserError where there is none.
   [[nodiscard]] std::string help(const std::vector<std::string>& words) const;
 
+  // Returns what may be typed at each place of a line.
+  [[nodiscard]] std::vector<CompletedCommand> completion() const;
+
   // Sets the variables. Returns the exit code of a program that ends here, after --help or for
-  // wrong arguments. An unknown command or option is told with the known one that is most like it.
+  // wrong arguments. An unknown command or option is told with the known one that is most like it,
+  // as tell_error() tells it (command/tell_error.hpp).
   std::optional<int> parse(int argc, const char* const* argv);
   // Parses in the same way, and returns unknown words through `unknown`.
   std::optional<int> parse(int argc, const char* const* argv, std::vector<std::string>& unknown);

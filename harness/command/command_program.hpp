@@ -11,7 +11,7 @@
 namespace robust_kbench {
 
 // Parses the words of `rkb` and `rkb_agent`, and carries out the command that they name. Both have
-// --manifest, --version and `help`.
+// `help`, and the options that all commands share.
 class CommandProgram {
  public:
   explicit CommandProgram(const std::vector<Task>& tasks);
@@ -20,6 +20,11 @@ class CommandProgram {
 
   // Commands may use it as long as this object lives.
   Program program() { return {m_registry, m_manifest_path}; }
+
+  // Returns what may be typed at each place of a line, of all commands that were added.
+  [[nodiscard]] std::vector<CompletedCommand> completion() const {
+    return m_command_line.completion();
+  }
 
   // Adds a command. `add_command` declares its options, and returns what it does.
   template <typename AddCommand>
@@ -37,6 +42,9 @@ class CommandProgram {
   CommandLine m_command_line;
   std::string m_manifest_path;
   bool m_version = false;
+  bool m_quiet = false;
+  bool m_parse_only = false;
+  std::string m_color = "auto";
   Action m_selected;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "command/command_line.hpp"
+#include "command/option_groups.hpp"
 
 namespace robust_kbench {
 
@@ -33,9 +34,9 @@ Option add_common_option(CommandLine& command, const std::string& name, Value& v
   const CommonOption& common = common_option(name);
   const std::string text = more.empty() ? common.text : common.text + "; " + more;
   if constexpr (std::is_same_v<Value, bool>) {
-    return command.add_flag(common.names, value, text);
+    return command.add_flag(common.names, value, text).group(group_of(name));
   } else {
-    Option option = command.add_option(common.names, value, text);
+    Option option = command.add_option(common.names, value, text).group(group_of(name));
     if (common.separated_by_commas) option.delimiter(',');
     if (!common.choices.empty()) option.one_of(common.choices);
     if (common.range) option.between(common.range->first, common.range->second);

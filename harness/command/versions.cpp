@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/manifest.hpp"
+#include "core/text_file.hpp"
 #include "core/version.hpp"
 #include "process/command.hpp"
 #include "process/escape.hpp"
@@ -29,11 +30,18 @@ std::string compiler_version(const std::string& compiler) {
   return "unknown, at " + compiler;
 }
 
+// The build writes its commit beside the manifest, where its sources are a repository.
+std::string commit_words(const std::filesystem::path& manifest) {
+  const std::string commit = read_text(manifest.parent_path() / "commit").value_or("");
+  return commit.empty() ? "" : ", commit " + commit.substr(0, commit.find('\n'));
+}
+
 }  // namespace
 
 std::string versions_text(const Program& program) {
-  std::string text = fmt::format("rkb {}\ntorch {}\n", rkb_version(), torch_version());
   const std::filesystem::path file = manifest_file(program.manifest_path);
+  std::string text =
+      fmt::format("rkb {}{}\ntorch {}\n", rkb_version(), commit_words(file), torch_version());
   if (!std::filesystem::exists(file)) return text;
   const Toolchain toolchain = load_manifest(file).toolchain;
   return text + fmt::format("compiler {}\nCUDA {}\n", compiler_version(toolchain.cxx),

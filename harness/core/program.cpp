@@ -7,15 +7,21 @@
 
 namespace robust_kbench {
 
-int run_program(const char* name, const std::function<int()>& run) {
+int run_program(const char* name, const std::function<int()>& run, const TellError& tell) {
+  const auto ends_with = [&](int exit_code, const std::string& message) {
+    if (tell) {
+      tell(exit_code, message);
+    } else {
+      std::fprintf(stderr, "%s: %s\n", name, message.c_str());
+    }
+    return exit_code;
+  };
   try {
     return run();
   } catch (const UserError& error) {
-    std::fprintf(stderr, "%s: %s\n", name, error.what());
-    return ExitCode::usage;
+    return ends_with(ExitCode::usage, error.what());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: the harness failed: %s\n", name, error.what());
-    return ExitCode::harness_error;
+    return ends_with(ExitCode::harness_error, std::string("the harness failed: ") + error.what());
   }
 }
 

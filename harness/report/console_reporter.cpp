@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/terminal.hpp"
 #include "report/profile_summary.hpp"
 #include "report/summary.hpp"
 
@@ -25,6 +26,13 @@ bool is_estimated(const KernelRecord& record) {
 
 bool has_warm_figures(const KernelRecord& record) {
   return record.device == Device::cuda && is_timed(record);
+}
+
+std::string painted_verdict(const std::string& header, const std::string& cell,
+                            const std::string& shown) {
+  if (header != "verdict") return shown;
+  if (cell == to_string(Verdict::pass)) return colored(shown, Color::green);
+  return colored(shown, cell == to_string(Verdict::skipped) ? Color::yellow : Color::red);
 }
 
 bool is_profiled(const KernelRecord& record) {
@@ -57,7 +65,8 @@ void ConsoleReporter::end(const std::vector<KernelRecord>& records) {
     }
   }
   if (std::any_of(records.begin(), records.end(), has_times)) {
-    m_out << "\n" << summary_table(records).console() << "\n";
+    const Table::Paint paint = m_colored ? painted_verdict : Table::Paint();
+    m_out << "\n" << summary_table(records).console(paint) << "\n";
   }
   m_out << remarks(records);
   for (const KernelRecord& record : records) {

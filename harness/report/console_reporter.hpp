@@ -6,10 +6,11 @@
 
 namespace robust_kbench {
 
-// Reports to a person, with tables on `out`.
+// Reports to a person, with tables on `out`. Verdicts may have colours.
 class ConsoleReporter : public Reporter {
  public:
-  explicit ConsoleReporter(std::ostream& out) : m_out(out) {}
+  explicit ConsoleReporter(std::ostream& out, bool colored = false)
+      : m_out(out), m_colored(colored) {}
 
   void begin(const ReportedRun& run) override;
   void finished(const KernelRecord& record) override;
@@ -17,6 +18,7 @@ class ConsoleReporter : public Reporter {
 
  private:
   std::ostream& m_out;
+  bool m_colored;
   ReportedRun m_run;
 };
 

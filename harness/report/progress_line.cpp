@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/terminal.hpp"
 #include "core/utf8.hpp"
 #include "process/escape.hpp"
 
@@ -14,7 +15,7 @@ std::size_t ProgressLine::width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-ProgressLine::ProgressLine() : m_terminal(isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine() : m_terminal(isatty(STDERR_FILENO) == 1 && !is_quiet()) {}
 
 ProgressLine::~ProgressLine() {
   clear();
@@ -31,7 +32,7 @@ void ProgressLine::update(const std::string& text) {
 
 void ProgressLine::finish(const std::string& text) {
   clear();
-  std::fprintf(stderr, "%s\n", escaped_line(text).c_str());
+  if (!is_quiet()) std::fprintf(stderr, "%s\n", escaped_line(text).c_str());
 }
 
 void ProgressLine::clear() {

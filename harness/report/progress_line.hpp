@@ -9,7 +9,8 @@ namespace robust_kbench {
 // Live progress on stderr. On a terminal one line is rewritten. Elsewhere each finished item gets
 // one line, so that a CI log shows progress without flooding. Texts may come from kernels and
 // models. They are escaped, so that they neither control the terminal nor leave their line
-// (process/escape.hpp).
+// (process/escape.hpp). With --quiet there is
+// none.
 class ProgressLine {
  public:
   ProgressLine();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/terminal.hpp"
 #include "process/escape.hpp"
 
 namespace robust_kbench {
@@ -20,7 +21,7 @@ constexpr std::chrono::milliseconds look_every{500};
 
 // A terminal has a line that is rewritten.
 ProgressPulse::ProgressPulse() : ProgressPulse(&Clock::now) {
-  m_looks_itself = isatty(STDERR_FILENO) != 1;
+  m_looks_itself = isatty(STDERR_FILENO) != 1 && !is_quiet();
 }
 
 ProgressPulse::ProgressPulse(Now now) : m_now(std::move(now)), m_said(m_now()) {}
@@ -40,6 +41,10 @@ void ProgressPulse::update(const std::string& item, const std::string& stage) {
   m_begun.try_emplace(item, m_now());
   m_item = item;
   m_stage = stage;
+  if (std::exchange(m_is_first, false) && m_looks_itself) {
+    std::fprintf(stderr, "%s\n", escaped_line(item + ": " + stage).c_str());
+    m_said = m_now();
+  }
 }
 
 void ProgressPulse::finish(const std::string& item) {

@@ -10,7 +10,8 @@
 namespace robust_kbench {
 
 // Prints the progress of slow work on stderr every ten seconds, unless it is a terminal:
-// "layernorm.forward.mine: 12 of 60 cases, 34 s". So a growing log never falls silent. Texts may
+// "layernorm.forward.mine: 12 of 60 cases, 34 s". So a growing log never falls silent. The first
+// update is printed at once. Texts may
 // come from kernels, and each stays on its line. Any thread may call.
 class ProgressPulse {
  public:
@@ -38,6 +39,7 @@ class ProgressPulse {
   std::string m_stage;
   std::chrono::steady_clock::time_point m_said;
   bool m_looks_itself = false;
+  bool m_is_first = true;
   std::jthread m_looking;  // last, so that it ends before the members that it uses
 };
 

@@ -44,7 +44,7 @@ std::vector<bool> Table::numeric() const {
   return numeric;
 }
 
-std::string Table::console() const {
+std::string Table::console(const Paint& paint) const {
   const std::vector<bool> numeric = this->numeric();
   std::vector<std::size_t> widths(numeric.size(), 0);
   for (const auto& row : m_rows) {
@@ -54,9 +54,10 @@ std::string Table::console() const {
   for (const auto& row : m_rows) {
     std::string line;
     for (std::size_t c = 0; c < widths.size(); ++c) {
-      line += numeric[c] ? fmt::format("{:>{}}", row[c], widths[c])
-                         : fmt::format("{:<{}}", row[c], widths[c]);
-      line += "  ";
+      const std::string shown = numeric[c] ? fmt::format("{:>{}}", row[c], widths[c])
+                                           : fmt::format("{:<{}}", row[c], widths[c]);
+      const bool painted = paint && &row != &m_rows.front();
+      line += (painted ? paint(m_rows.front()[c], row[c], shown) : shown) + "  ";
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

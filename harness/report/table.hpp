@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,11 @@ class Table {
   explicit Table(std::vector<std::string> header) : m_rows{std::move(header)} {}
 
   void add(std::vector<std::string> row) { m_rows.push_back(std::move(row)); }
-  [[nodiscard]] std::string console() const;
+  // `paint` may add what takes no column of a terminal, such as a colour, to a cell below `header`.
+  // `shown` is the cell in its full width.
+  using Paint = std::function<std::string(const std::string& header, const std::string& cell,
+                                          const std::string& shown)>;
+  [[nodiscard]] std::string console(const Paint& paint = {}) const;
   [[nodiscard]] std::string markdown() const;
 
  private:

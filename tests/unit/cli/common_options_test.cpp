@@ -31,14 +31,15 @@ struct ShownOption {
   std::string text;
 };
 
-// The lines of --help below this heading.
-std::vector<std::string> lines_below(const std::string& help, const std::string& heading) {
+// The lines of --help below the headings of options.
+std::vector<std::string> lines_of_options(const std::string& help) {
   std::vector<std::string> lines;
   std::istringstream in(help);
   bool below = false;
   for (std::string line; std::getline(in, line);) {
     if (below && line.starts_with("  ")) lines.push_back(line);
-    if (!line.starts_with(" ")) below = line == heading;
+    if (line.starts_with(" ")) continue;
+    below = line.ends_with(":") && line != "Positionals:" && line != "Subcommands:";
   }
   return lines;
 }
@@ -47,7 +48,7 @@ std::vector<std::string> lines_below(const std::string& help, const std::string&
 void add_shown(const std::string& command, const std::string& help,
                std::map<std::string, std::vector<ShownOption>>& shown) {
   ShownOption* last = nullptr;
-  for (const std::string& line : lines_below(help, "Options:")) {
+  for (const std::string& line : lines_of_options(help)) {
     std::string text = line.size() > text_column ? line.substr(text_column) : "";
     if (line[2] == '-') {
       const bool text_follows = line.size() > text_column && line[text_column - 1] != ' ';

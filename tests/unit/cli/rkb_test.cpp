@@ -72,9 +72,9 @@ TEST(Rkb, SaysHowToBuildTheAgentWhereItIsMissing) {
 TEST(Rkb, TellsTheVersionsOfWhatAResultDependsOn) {
   const CommandResult result = rkb({"--version"});
   EXPECT_EQ(result.exit_code, 0) << result.output;
-  EXPECT_THAT(result.output,
-              testing::ContainsRegex("^rkb [0-9]+\\.[0-9]+\\.[0-9]+\ntorch [0-9.]+ at "
-                                     ".*\ncompiler .*[0-9]\\.[0-9].*\nCUDA "));
+  EXPECT_THAT(result.output, testing::ContainsRegex(
+                                 "^rkb [0-9]+\\.[0-9]+\\.[0-9]+(, commit .*)?\ntorch [0-9.]+ at "
+                                 ".*\ncompiler .*[0-9]\\.[0-9].*\nCUDA "));
 }
 
 TEST(Rkb, NamesTheWordThatIsMostLikeAnUnknownOne) {

@@ -84,7 +84,8 @@ TEST_F(ManifestTest, PathsOfAnInstallationAreRelativeToItsManifest) {
   EXPECT_EQ(manifest.toolchain.cxx, "/usr/bin/c++");
   EXPECT_EQ(manifest.toolchain.nvcc, "");
   EXPECT_EQ(manifest.toolchain.kernel_include, directory / "include");
-  EXPECT_THAT(manifest.toolchain.baseline_command, ElementsAre(above / "bin/rkb", "baseline-worker"));
+  EXPECT_THAT(manifest.toolchain.baseline_command,
+              ElementsAre(above / "bin/rkb", "baseline-worker"));
   EXPECT_THAT(manifest.toolchain.torch.include_directories, ElementsAre(above / "torch"));
   EXPECT_EQ(manifest.tasks.at(0).directory, directory / "tasks/t");
 }

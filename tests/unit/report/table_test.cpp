@@ -17,6 +17,18 @@ TEST(Table, AlignsWordsLeftAndNumbersRight) {
             "x             12.3 us\n");
 }
 
+TEST(Table, PaintsCellsOfTheirFullWidth) {
+  Table table({"verdict", "kernel"});
+  table.add({"pass", "fused"});
+  const auto paint = [](const std::string& header, const std::string& cell,
+                        const std::string& shown) {
+    return header == "verdict" && cell == "pass" ? "<" + shown + ">" : shown;
+  };
+  EXPECT_EQ(table.console(paint),
+            "verdict  kernel\n"
+            "<pass   >  fused\n");
+}
+
 TEST(Table, MarkdownKeepsEveryCellWhole) {
   Table table({"kernel", "time"});
   table.add({"a|b\nc", "1.20 us"});
