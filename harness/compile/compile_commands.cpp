@@ -50,8 +50,8 @@ Arguments verdict_only(Device device, const std::string& source) {
 Arguments link_flags(const KernelSource& kernel) {
   // Hides the symbols of a C++ library that the compiler links from an archive. Otherwise torch's
   // library would find its locales through the kernel's, and crash when it prints a number.
-  // A kernel's calls of its own functions stay its own. Otherwise one that defines a function of the
-  // C library, such as getenv, would call the library's, and its objects would not say so.
+  // A kernel's calls of its own functions stay its own. Otherwise one that defines a function of
+  // the C library, such as getenv, would call the library's, and its objects would not say so.
   const std::string linker = "-z,now,-z,relro,--exclude-libs,ALL,-Bsymbolic-functions";
   const bool cuda = kernel.device == Device::cuda;
   Arguments flags{"-shared"};

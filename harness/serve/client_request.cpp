@@ -146,8 +146,8 @@ std::uint64_t parse_nonce(const Fields& fields) {
 }
 
 Scope parse_scope(const Fields& fields) {
-  fields.allow({"configs", "config", "seeds", "case", "nonce", "all_cases", "coverage",
-                "require_shapes"});
+  fields.allow(
+      {"configs", "config", "seeds", "case", "nonce", "all_cases", "coverage", "require_shapes"});
   Scope scope;
   for (const std::string& set : fields.texts("configs")) {
     scope.sets.push_back(parse_config_set(set));

@@ -45,8 +45,8 @@ TEST_F(ReportPageTest, HasTheKernelsWithoutPathsAndKeys) {
   const CommandResult result = rkb({"report", write("records.json"), "--html", html});
   EXPECT_EQ(result.exit_code, 3) << result.output;
   EXPECT_THAT(page_text(html), AllOf(HasSubstr("layernorm.forward.fused"),
-                                      HasSubstr(R"(.../x.cpp: \u003c/script\u003e [key])"),
-                                      Not(HasSubstr("somebody"))));
+                                     HasSubstr(R"(.../x.cpp: \u003c/script\u003e [key])"),
+                                     Not(HasSubstr("somebody"))));
   EXPECT_EQ(rkb({"report", write("records.json"), "--html", "/proc/page.html"}).exit_code, 2);
 }
 
