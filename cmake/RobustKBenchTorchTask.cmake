@@ -199,6 +199,16 @@ function(_robust_kbench_add_imports manifest)
   endforeach()
 endfunction()
 
+# For each target that needs the packages of these tasks. Ninja orders an import behind what all such
+# targets depend on, and behind nothing else.
+function(_robust_kbench_depend_on_imports target)
+  foreach(task IN LISTS ARGN)
+    if(TARGET import_${task})
+      add_dependencies(${target} import_${task} rkb_agent)
+    endif()
+  endforeach()
+endfunction()
+
 # Adds the target compile_packages, which makes torch.compile packages of the imported tasks. It is
 # never part of a plain build, since each package takes ten seconds and a Python that can import
 # torch.
@@ -220,11 +230,7 @@ function(_robust_kbench_add_compile_packages manifest)
     DEPENDS rkb ${manifest} ${packages}
     USES_TERMINAL
     VERBATIM)
-  foreach(task IN LISTS imported)
-    if(TARGET import_${task})
-      add_dependencies(compile_imported_packages import_${task})
-    endif()
-  endforeach()
+  _robust_kbench_depend_on_imports(compile_imported_packages ${imported})
   # RobustKBench's own build has this target for its linked tasks already.
   if(NOT TARGET compile_packages)
     add_custom_target(compile_packages)
