@@ -107,6 +107,18 @@ function(_robust_kbench_task_json out name)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 
+# The objects of all these tasks, as the manifest lists them.
+function(_robust_kbench_tasks_json out)
+  set(objects)
+  set(separator)
+  foreach(task IN LISTS ARGN)
+    _robust_kbench_task_json(json ${task})
+    string(APPEND objects "${separator}${json}")
+    set(separator ",\n  ")
+  endforeach()
+  set(${out} "${objects}" PARENT_SCOPE)
+endfunction()
+
 # `base` is the path of the kernel's outputs without an extension, or empty where a kernel is compiled
 # when it is used.
 function(_robust_kbench_kernel_json out id base)

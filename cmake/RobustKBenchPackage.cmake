@@ -21,10 +21,10 @@ set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/packaging/cpack_option
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 # dpkg-shlibdeps refuses libraries of no package, as torch's are. So these are written by hand, and
-# tests/cmake/deb_test.sh runs the programs where nothing else is.
+# tests/cmake/container_test.py runs the programs where nothing else is.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++, libc6 (>= 2.36), libfmt9, libgomp1, libsqlite3-0, libstdc++6 (>= 12)")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ccache, python3-venv")
-# What find_package(RobustKBench) needs.
+# These are the packages that find_package(RobustKBench) needs.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.25.1), libcli11-dev, libfmt-dev, libgmock-dev, \
 libgtest-dev, libsqlite3-dev, nlohmann-json3-dev")
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)

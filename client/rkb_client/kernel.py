@@ -41,7 +41,7 @@ class Kernel:
         }
 
 
-# What is taken for a kernel: a text, a path or paths, which are compiled in the usual way.
+# A kernel is a text, a path or several paths. Plain ones are compiled in the usual way.
 KernelLike = Union[Kernel, str, "os.PathLike[str]", Sequence["os.PathLike[str]"]]
 
 

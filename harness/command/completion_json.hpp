@@ -4,7 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// What may be typed, as `rkb_agent` tells it to `rkb completion`.
+// The commands and options that `rkb_agent` tells `rkb completion` of.
 namespace robust_kbench {
 
 void to_json(nlohmann::json& json, const CompletedOption& option);

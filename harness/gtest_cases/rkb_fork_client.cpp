@@ -1,7 +1,4 @@
-// rkb_fork_client PROGRAM ARGUMENT...   runs the program by its fork server, if it has one, and
-// else
-//                                       becomes the program
-// rkb_fork_client --end PROGRAM         ends the fork server, once its runs have ended
+// Runs a program by its fork server (process/fork_server.hpp).
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -21,7 +18,10 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::string_view usage =
-    "usage: rkb_fork_client PROGRAM ARGUMENT...\n       rkb_fork_client --end PROGRAM\n";
+    "usage: rkb_fork_client PROGRAM ARGUMENT...\n"
+    "       rkb_fork_client --end PROGRAM\n\n"
+    "Runs the program by its fork server. Where it has none, the client becomes the program.\n"
+    "--end ends the fork server once its runs have ended.\n";
 
 ForkRequest request_of(char** arguments) {
   ForkRequest request{.arguments = {},

@@ -18,9 +18,25 @@ namespace {
 // Linux sends at most about as much in one message of a socket.
 constexpr std::size_t largest_message = 1 << 18;
 
-union DescriptorsMessage {
-  cmsghdr aligned;
-  std::array<char, CMSG_SPACE(3 * sizeof(int))> bytes;
+// The message that sendmsg() and recvmsg() take: bytes, beside three descriptors.
+class DescriptorsMessage {
+ public:
+  explicit DescriptorsMessage(std::string& bytes)
+      : m_content{.iov_base = bytes.data(), .iov_len = bytes.size()} {
+    m_message.msg_iov = &m_content;
+    m_message.msg_iovlen = 1;
+    m_message.msg_control = m_control.data();
+    m_message.msg_controllen = m_control.size();
+  }
+  DescriptorsMessage(const DescriptorsMessage&) = delete;
+  DescriptorsMessage& operator=(const DescriptorsMessage&) = delete;
+
+  msghdr* get() { return &m_message; }
+
+ private:
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(3 * sizeof(int))> m_control{};
+  iovec m_content;
+  msghdr m_message{};
 };
 
 struct AbstractAddress {
@@ -111,35 +127,23 @@ bool is_of_this_user(int connection) {
 
 bool send_request(int connection, const ForkRequest& request) {
   std::string bytes = packed(request);
-  iovec content{.iov_base = bytes.data(), .iov_len = bytes.size()};
   std::array<int, 3> numbers{};
   std::ranges::transform(request.descriptors, numbers.begin(), &Descriptor::get);
-  DescriptorsMessage control{};
-  msghdr message{};
-  message.msg_iov = &content;
-  message.msg_iovlen = 1;
-  message.msg_control = control.bytes.data();
-  message.msg_controllen = control.bytes.size();
-  cmsghdr* header = CMSG_FIRSTHDR(&message);
+  DescriptorsMessage message(bytes);
+  cmsghdr* header = CMSG_FIRSTHDR(message.get());
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;
   header->cmsg_len = CMSG_LEN(sizeof numbers);
   std::memcpy(CMSG_DATA(header), numbers.data(), sizeof numbers);
   return bytes.size() <= largest_message &&
-         sendmsg(connection, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
+         sendmsg(connection, message.get(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
 }
 
 std::optional<ForkRequest> receive_request(int connection) {
   std::string bytes(largest_message, '\0');
-  iovec content{.iov_base = bytes.data(), .iov_len = bytes.size()};
-  DescriptorsMessage control{};
-  msghdr message{};
-  message.msg_iov = &content;
-  message.msg_iovlen = 1;
-  message.msg_control = control.bytes.data();
-  message.msg_controllen = control.bytes.size();
-  const ssize_t size = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
-  const cmsghdr* header = size > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
+  DescriptorsMessage message(bytes);
+  const ssize_t size = recvmsg(connection, message.get(), MSG_CMSG_CLOEXEC);
+  const cmsghdr* header = size > 0 ? CMSG_FIRSTHDR(message.get()) : nullptr;
   std::array<int, 3> numbers{};
   if (header == nullptr || header->cmsg_type != SCM_RIGHTS ||
       header->cmsg_len != CMSG_LEN(sizeof numbers)) {

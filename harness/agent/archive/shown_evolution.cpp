@@ -22,7 +22,7 @@ namespace {
 constexpr double seconds_per_minute = 60;
 constexpr double micro_per_dollar = 1e6;
 
-// What the calls about one proposal took.
+// Tokens and dollars of all calls about one proposal.
 struct Spent {
   std::int64_t tokens = 0;
   double dollars = 0;

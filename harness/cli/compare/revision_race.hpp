@@ -11,7 +11,7 @@
 
 namespace robust_kbench {
 
-// Which kernels race against their older versions, and on what.
+// The choice of kernels that race against their older versions, and of the cases that they race on.
 struct RevisionRaceOptions {
   KernelSelection selection;
   std::string configs;

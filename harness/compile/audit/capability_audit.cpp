@@ -39,7 +39,7 @@ class Audit {
     }
   }
 
-  // What is written while a kernel runs may be any instruction.
+  // A kernel may write any instruction into a section that can be written.
   void read_sections(const KernelObject& object) {
     for (const ElfSection& section : object.code()) {
       if ((section.header.sh_flags & SHF_WRITE) == 0) continue;
