@@ -5,7 +5,8 @@
 # usage: tests/fuzz/fuzz.sh DIRECTORY SECONDS [READER...]
 #
 # The readers are the .cpp files here, and all if none is named. DIRECTORY gets the programs, and the
-# inputs that reach new code; those of seeds/ are where it begins. Needs clang++ with libFuzzer.
+# inputs that reach new code; those of seeds/ are where it begins, and for what tools print, those of
+# the tests of its readers. Needs clang++ with libFuzzer.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -47,7 +48,9 @@ compile_room serve client_request
 for reader in "${readers[@]}"; do
   "$compiler" "${flags[@]}" -fsanitize=fuzzer "$here/$reader.cpp" "${objects[@]}" -o "$directory/$reader"
   mkdir -p "$directory/$reader.inputs"
+  seeds=$here/seeds/$reader
+  if [[ $reader == tool_output ]]; then seeds=$root/tests/unit/profile/golden; fi
   (cd "$directory" && "./$reader" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=2048 \
     -max_len=16384 -print_final_stats=1 -artifact_prefix="$reader-" \
-    "$reader.inputs" "$here/seeds/$reader")
+    "$reader.inputs" "$seeds")
 done
