@@ -59,11 +59,8 @@ endfunction()
 # The toolchain as the programs of an installation find it.
 function(_robust_kbench_installed_toolchain_json out)
   set(cxx ${CMAKE_CXX_COMPILER})
-  # The programs leave out one that is not there.
-  set(nvcc /usr/local/cuda/bin/nvcc)
-  if(RobustKBench_NVCC)
-    set(nvcc ${RobustKBench_NVCC})
-  endif()
+  # The programs look for it, and leave it out where there is none.
+  set(nvcc nvcc)
   set(kernel_include ./kernel_include)
   set(shim ../../lib/$<TARGET_FILE_NAME:RobustKBench::shim>)
   set(worker ../../bin/rkb_worker)

@@ -10,6 +10,7 @@
 #include "compile/header_names.hpp"
 #include "compile/link_audit.hpp"
 #include "core/error.hpp"
+#include "core/installation.hpp"
 #include "core/text_file.hpp"
 #include "process/escape.hpp"
 #include "source/compile_options.hpp"
@@ -143,7 +144,8 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
 
 std::string missing_compiler(const KernelSource& kernel, const Toolchain& toolchain) {
   if (kernel.device != Device::cuda || !toolchain.nvcc.empty()) return {};
-  return "no nvcc when this build was configured";
+  if (installed_files().empty()) return "no nvcc when this build was configured";
+  return std::string("no nvcc in PATH or ") + usual_cuda_programs;
 }
 
 }  // namespace robust_kbench

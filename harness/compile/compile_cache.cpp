@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "core/cache_directory.hpp"
+#include "core/find_program.hpp"
 #include "device/cpu.hpp"
-#include "process/find_program.hpp"
 
 namespace robust_kbench {
 namespace {

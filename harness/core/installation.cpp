@@ -21,9 +21,13 @@ fs::path installed_files() {
   return is_installed(files) ? files : fs::path();
 }
 
+bool is_of_installation(const fs::path& manifest) {
+  return is_installed(fs::absolute(manifest).parent_path());
+}
+
 fs::path results_directory(const fs::path& manifest) {
+  if (is_of_installation(manifest)) return data_directory();
   const fs::path files = fs::absolute(manifest).parent_path();
-  if (is_installed(files)) return data_directory();
   // A build keeps its manifest in share/robust_kbench/manifest.json.
   return files.parent_path().parent_path();
 }

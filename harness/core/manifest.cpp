@@ -7,6 +7,7 @@
 #include "core/build_command.hpp"
 #include "core/coverage.hpp"
 #include "core/error.hpp"
+#include "core/find_program.hpp"
 #include "core/kernel_source_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -40,9 +41,15 @@ void resolve_paths(json& value, const fs::path& directory) {
   }
 }
 
-// An installation may be on another machine than its build was, which had more programs.
+// An installation may be on another machine than its build was, which had more programs. It names a
+// program without a directory to have it looked for.
 std::string where_it_exists(const std::string& program) {
-  return fs::exists(program) ? program : std::string();
+  if (program.empty() || fs::path(program).has_parent_path()) {
+    return fs::exists(program) ? program : std::string();
+  }
+  std::vector<fs::path> directories = search_path();
+  directories.emplace_back(usual_cuda_programs);
+  return find_program(program, directories);
 }
 
 TorchToolchain torch_toolchain_from(const json& j) {

@@ -56,6 +56,10 @@ struct TorchToolchain {
   std::vector<std::string> library_directories;  // of what these libraries need
 };
 
+// Where an installation looks for nvcc, after PATH. NVIDIA's packages link the toolkit in use
+// there.
+inline constexpr const char* usual_cuda_programs = "/usr/local/cuda/bin";
+
 struct Toolchain {
   std::string cxx;             // absolute path of the C++ compiler
   std::string nvcc;            // empty where there is none

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "compile/compiler_enclosure.hpp"
+#include "core/find_program.hpp"
 #include "ipc/crash_trace_text.hpp"
 #include "process/command.hpp"
 #include "process/demangle.hpp"
 #include "process/escape.hpp"
-#include "process/find_program.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <fmt/format.h>

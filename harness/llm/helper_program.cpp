@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "core/find_program.hpp"
 #include "process/command.hpp"
-#include "process/find_program.hpp"
 
 namespace robust_kbench {
 namespace {

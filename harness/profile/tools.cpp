@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/find_program.hpp"
 #include "process/command.hpp"
 #include "process/escape.hpp"
-#include "process/find_program.hpp"
 
 namespace robust_kbench {
 namespace {

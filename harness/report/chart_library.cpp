@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <optional>
 
+#include "core/find_program.hpp"
 #include "core/shell_word.hpp"
 #include "core/text_file.hpp"
 #include "process/command.hpp"
 #include "process/escape.hpp"
-#include "process/find_program.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "process/find_program.hpp"
+#include "core/find_program.hpp"
 
 namespace robust_kbench {
 namespace {

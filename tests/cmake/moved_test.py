@@ -29,13 +29,25 @@ def run(*command, fails=False):
     return result.stderr if fails else result.stdout
 
 
-manifest = (moved / "share/robust_kbench/manifest.json").read_text()
-assert build not in manifest and str(pathlib.Path(kernel).parents[3]) not in manifest, manifest
+manifest_text = (moved / "share/robust_kbench/manifest.json").read_text()
+for place in (build, str(pathlib.Path(kernel).parents[3])):
+    assert place not in manifest_text, manifest_text
 records = json.loads(run(
     RKB, "evaluate", "--task", "mnist_linear", "--no-bench", "--scope", "quick", "--json", "-",
     "--config", "batch_size=1,num_input_features=5,num_output_features=3", kernel))
 assert records["kernels"][0]["verdict"] == "pass", records
 assert str(moved) in run(RKB, "doctor")
+
+# An installation without nvcc says what to do there, and nothing of a build.
+manifest = moved / "share/robust_kbench/manifest.json"
+without_nvcc = json.loads(manifest.read_text())
+assert without_nvcc["toolchain"]["nvcc"] == "nvcc", without_nvcc["toolchain"]
+without_nvcc["toolchain"]["nvcc"] = "no_such_nvcc"
+manifest.write_text(json.dumps(without_nvcc))
+told = run(RKB, "doctor")
+line = next(line for line in told.splitlines() if line.startswith("nvcc "))
+assert "none: CUDA kernels are not compiled; install the CUDA toolkit, and have it in PATH" in line, told
+assert "cmake" not in line, told
 
 torch = (LINKS / "torch").resolve()
 (LINKS / "torch").unlink()

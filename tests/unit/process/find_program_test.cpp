@@ -1,4 +1,4 @@
-#include "process/find_program.hpp"
+#include "core/find_program.hpp"
 
 #include <cstdlib>
 #include <fstream>
