@@ -7,7 +7,7 @@ const rowsWithoutSearch = 15;
 function textOfCell(cell) {
   if (cell === null) return "";
   if (typeof cell === "string") return cell;
-  if (cell.chips) return cell.chips.map((chip) => chip.t + " " + chip.more).join(" ");
+  if (cell.chips) return cell.chips.map((chip) => (chip.of ? chip.of + " " : "") + chip.t + " " + chip.more).join(" ");
   return cell.t;
 }
 
@@ -28,8 +28,9 @@ function compareCells(a, b, direction) {
 
 function chipElement(chip) {
   const name = chip.to ? linkTo(chip.to, chip.t) : chip.t;
+  const of = chip.of ? [element("span", { class: "of" }, chip.of), " "] : [];
   return element("span", { class: "chip verdict " + classOfVerdict(chip.verdict) },
-                 name, " ", element("small", {}, chip.more));
+                 ...of, name, " ", element("small", {}, chip.more));
 }
 
 function cellElement(cell) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "agent/archive/archive_json.hpp"
 #include "agent/archive/costs_text.hpp"
 #include "agent/evolution_view.hpp"
 #include "agent/model_estimate.hpp"
@@ -103,7 +104,8 @@ int plan_all_entries(const Suite& suite, ModelUse& models, const EvolutionSettin
 }
 
 int evolve_all_entries(const RunContext& context, const EvolutionSettings& settings,
-                       const std::string& device, const std::vector<int>& gpus) {
+                       const std::string& device, const std::vector<int>& gpus,
+                       const OutputFile& json) {
   const auto plan = [&](const Entry& entry) {
     return EvolutionRun(context.suite, evolved(entry, device, gpus), settings);
   };
@@ -114,6 +116,9 @@ int evolve_all_entries(const RunContext& context, const EvolutionSettings& setti
   };
   const AllEvolutions all = evolve_all(context, settings, {plan, go, print_failure});
   print_table(all.runs);
+  nlohmann::json runs = nlohmann::json::array();
+  for (const RunRow& run : all.runs) runs.push_back(run_json(context.archive, run.id));
+  write_archive_json(json, runs);
   if (asks_models(settings)) {
     const std::vector<CallRow> calls = calls_of_all(context.archive, settings);
     std::printf("\n%s", costs_text(calls).c_str());

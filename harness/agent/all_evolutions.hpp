@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/output_file.hpp"
 #include "evaluate/suite.hpp"
 #include "evolve/settings.hpp"
 #include "runs/evolution_run.hpp"
@@ -13,10 +14,11 @@
 namespace robust_kbench {
 
 // Evolves every entry of the suite that has a kernel for the device, one after another, and prints
-// one table, then what language models cost. `device` and `gpus` are as in EvolvedEntry. Returns an
-// exit code.
+// one table, then what language models cost. `json` gets a list of what `rkb archive show` writes
+// of each run. `device` and `gpus` are as in EvolvedEntry. Returns an exit code.
 int evolve_all_entries(const RunContext& context, const EvolutionSettings& settings,
-                       const std::string& device, const std::vector<int>& gpus);
+                       const std::string& device, const std::vector<int>& gpus,
+                       const OutputFile& json);
 
 // Prints the plan of a run, and what its models are likely to cost. Returns that.
 LikelySpending print_plan(const EvolutionRun& run, ModelUse& models);

@@ -4,14 +4,16 @@
 #include <mutex>
 #include <string>
 
-#include "report/progress_line.hpp"
+#include "report/progress_display.hpp"
 #include "runs/run_listener.hpp"
 
 namespace robust_kbench {
 
-// Shows on a terminal how many questions of a run are answered. Threads may share it.
+// Shows how many questions of a run are answered. Threads may share it.
 class AnswersView : public RunListener {
  public:
+  // At most so many questions are to come. Without it the bar stays empty.
+  void expect(int questions);
   void spends(const std::function<std::string()>& spending) override { m_spending = spending; }
   void answered(const std::string& call) override;
   void note(const std::string& text) override;
@@ -24,8 +26,9 @@ class AnswersView : public RunListener {
  private:
   std::function<std::string()> m_spending;
   std::mutex m_mutex;
-  ProgressLine m_line;
+  ProgressDisplay m_display;
   int m_answered = 0;
+  int m_expected = 0;
 };
 
 }  // namespace robust_kbench

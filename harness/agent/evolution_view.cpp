@@ -82,8 +82,20 @@ std::string EvolutionView::status_text(const std::string& doing, std::size_t wid
       width);
 }
 
+double EvolutionView::share() const {
+  double most = m_line.seconds() / (60 * m_settings.minutes);
+  if (m_settings.max_generations > 0) {
+    most = std::max(most, static_cast<double>(m_generation) / m_settings.max_generations);
+  }
+  if (m_settings.max_evaluations > 0) {
+    most = std::max(
+        most, static_cast<double>(reached(ProposalStage::tested)) / m_settings.max_evaluations);
+  }
+  return most;
+}
+
 void EvolutionView::update(const std::string& doing) {
-  m_line.update(status_text(doing, ProgressLine::width() - 1));
+  m_line.update(status_text(doing, ProgressLine::room()), share());
 }
 
 void EvolutionView::proposal(const nlohmann::json& event) {

@@ -44,6 +44,8 @@ class EvolutionView : public RunListener {
   void update(const std::string& doing);  // the line at the bottom
   void line(const std::string& text);     // that stays, on stderr
   [[nodiscard]] std::string status_text(const std::string& doing, std::size_t width) const;
+  // How much is used of the limit that is nearest, from 0 to 1. A plateau may end a run before it.
+  [[nodiscard]] double share() const;
   [[nodiscard]] std::size_t reached(ProposalStage stage) const;
 
   const EvolutionSettings m_settings;

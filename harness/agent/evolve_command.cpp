@@ -7,6 +7,7 @@
 
 #include "agent/agent_program.hpp"
 #include "agent/all_evolutions.hpp"
+#include "agent/archive/archive_json.hpp"
 #include "agent/archive/archive_option.hpp"
 #include "agent/archive/costs_text.hpp"
 #include "agent/archive/page_of_run.hpp"
@@ -19,6 +20,7 @@
 #include "agent/translation_view.hpp"
 #include "archive/archive.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "evaluate/kernels_of_others.hpp"
 #include "evaluate/several_gpus.hpp"
 #include "evaluate/suite.hpp"
@@ -58,8 +60,9 @@ int evolve_each(const Suite& suite, ModelUse& models, const EvolutionSettings& s
     require_sandbox(settings, suite.manifest(), device);
   }
   hand_keys_over(settings, options, models);
+  const OutputFile json(options.json);
   OpenedRuns runs(suite, models, directory, "");
-  return evolve_all_entries(runs.context(), settings, entry.device, entry.gpus);
+  return evolve_all_entries(runs.context(), settings, entry.device, entry.gpus, json);
 }
 
 // Prints what becomes of one run. Returns the command's exit code.
@@ -88,6 +91,7 @@ std::optional<PageOfRun> page_of(const EvolutionSettings& settings,
 int evolve_one(const AgentProgram& program, const Suite& suite, ModelUse& models,
                const EvolutionSettings& settings, const EvolveCommandOptions& options,
                const std::filesystem::path& directory) {
+  const OutputFile json(options.json);
   OpenedRuns runs(suite, models, directory, options.replay);
   hand_keys_over(settings, options, models);
   EvolutionRun evolution(suite, options.entry, settings);
@@ -101,6 +105,7 @@ int evolve_one(const AgentProgram& program, const Suite& suite, ModelUse& models
   });
   const RunRow row = evolution.go(context, options.resume, {reported, translation});
   if (page) page->write(row.id);
+  write_archive_json(json, run_json(context.archive, row.id));
   return print_end(row, context, settings, options);
 }
 

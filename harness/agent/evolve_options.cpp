@@ -81,6 +81,7 @@ void add_evolve_options(CommandLine& command, EvolveCommandOptions& options, boo
   command.add_option("--prior", options.prior,
                      "A run of the archive whose refused proposals are not tried again");
   add_common_option(command, "--replay", options.replay);
+  add_common_option(command, "--json", options.json);
 }
 
 void require_sound(const EvolveCommandOptions& options) {

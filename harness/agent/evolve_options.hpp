@@ -23,6 +23,7 @@ struct EvolveCommandOptions {
   std::string prior;
   std::string preset;
   CapTexts cap;
+  std::string json;
   bool translate = false;
   bool unsafe = false;
   bool all = false;

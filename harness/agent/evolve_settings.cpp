@@ -1,6 +1,7 @@
 #include "agent/evolve_settings.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace {
 
 void apply_options(EvolutionSettings& settings, const EvolveCommandOptions& options,
                    bool tune_only) {
+  const std::string kept_report = settings.report;
   if (!options.settings_file.empty()) {
     apply_settings(settings, settings_file(options.settings_file), options.settings_file);
   }
@@ -26,6 +28,10 @@ void apply_options(EvolutionSettings& settings, const EvolveCommandOptions& opti
   if (!options.prior.empty()) settings.prior = options.prior;
   if (options.translate) settings.translate = true;
   if (tune_only) settings.proposers = {"tune"};
+  // A run that goes on in another directory renews the same page.
+  if (!settings.report.empty() && settings.report != kept_report) {
+    settings.report = std::filesystem::absolute(settings.report).lexically_normal();
+  }
 }
 
 EvolutionSettings new_settings(const EvolveCommandOptions& options, ModelUse& models,

@@ -13,6 +13,7 @@
 #include "evaluate/suite.hpp"
 #include "filter/filter_json.hpp"
 #include "filter/filters.hpp"
+#include "report/progress_display.hpp"
 #include <robust_kbench/task.hpp>
 
 #include <nlohmann/json.hpp>
@@ -55,6 +56,22 @@ std::vector<const Task*> chosen_tasks(const Suite& suite, const FilterCommandOpt
   return tasks;
 }
 
+// Runs all filters on the tasks, and tells which task they look at.
+std::vector<TaskVerdict> verdicts_on(const Suite& suite, const std::vector<const Task*>& tasks,
+                                     const FilterOptions& filter) {
+  std::vector<TaskVerdict> verdicts;
+  ProgressDisplay progress;
+  for (const Task* task : tasks) {
+    const auto tell = [&](const std::string& looking, double share) {
+      const double done = static_cast<double>(verdicts.size()) + share;
+      progress.update(task->name, looking, done / static_cast<double>(tasks.size()));
+    };
+    verdicts.push_back(filter_task(suite.manifest(), *task, filter, tell));
+    progress.end(task->name);
+  }
+  return verdicts;
+}
+
 // Runs all filters on the tasks. A judgement takes the place of one that was skipped. Returns the
 // exit code.
 int filter_tasks(const Suite& suite, const std::vector<const Task*>& tasks,
@@ -62,16 +79,12 @@ int filter_tasks(const Suite& suite, const std::vector<const Task*>& tasks,
                  const std::map<std::string, double>& speedups,
                  const std::map<std::string, FilterResult>& judgements) {
   const FilterOptions& filter = options.filter;
-  std::vector<TaskVerdict> verdicts;
-  for (const Task* task : tasks) {
-    verdicts.push_back(filter_task(suite.manifest(), *task, filter));
-    if (const auto known = judgements.find(task->name); known != judgements.end()) {
-      *std::ranges::find(verdicts.back().results, Filter::judgement, &FilterResult::filter) =
-          known->second;
+  std::vector<TaskVerdict> verdicts = verdicts_on(suite, tasks, filter);
+  for (TaskVerdict& verdict : verdicts) {
+    if (const auto known = judgements.find(verdict.task); known != judgements.end()) {
+      *std::ranges::find(verdict.results, Filter::judgement, &FilterResult::filter) = known->second;
     }
-    if (options.explain) {
-      std::printf("%s", filter_explanation(verdicts.back(), filter.seeds).c_str());
-    }
+    if (options.explain) std::printf("%s", filter_explanation(verdict, filter.seeds).c_str());
   }
   std::printf("%s", filter_table(verdicts).c_str());
   std::optional<SpeedupMeans> means;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/agent_program.hpp"
+#include "agent/archive/archive_json.hpp"
 #include "agent/archive/archive_option.hpp"
 #include "agent/archive/costs_text.hpp"
 #include "agent/cap_options.hpp"
@@ -37,7 +38,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct TranslateCommandOptions {
-  std::string task, direction, device, file, model, archive, resume, replay;
+  std::string task, direction, device, file, model, archive, resume, replay, json;
   std::vector<std::string> assignments;
   int attempts = 0;  // 0: those of the settings
   bool exhaust = false;
@@ -149,6 +150,7 @@ int run_translate(const AgentProgram& program, const TranslateCommandOptions& gi
   ModelUse models(program.helper, options.cap);
   if (options.dry_run) return print_translate_plan(suite, options, models);
   const OutputFile file(options.file);  // before anything is paid
+  const OutputFile json(options.json);
   if (!options.unsafe) require_sandbox_for_others(suite.manifest(), subject.device);
   const EvolutionSettings settings = translate_settings(options, models, subject, known);
   OpenedRuns runs(suite, models, directory, options.replay);
@@ -164,6 +166,7 @@ int run_translate(const AgentProgram& program, const TranslateCommandOptions& gi
       row.winner == 0
           ? ""
           : context.archive.content(context.archive.proposal(id, row.winner).source_hash);
+  write_archive_json(json, run_json(context.archive, id));
   const int code = report(options, row, file, source);
   std::printf("\n%s", costs_text(context.archive.calls(id)).c_str());
   return code;
@@ -193,6 +196,7 @@ Action add_translate_command(const AgentProgram& program, CommandLine& command) 
   add_common_option(command, "--archive", options->archive);
   add_common_option(command, "--resume", options->resume);
   add_common_option(command, "--replay", options->replay);
+  add_common_option(command, "--json", options->json);
   command.add_option("FILE", options->file, "The file to write, which must not exist").required();
   return [program, options] { return run_translate(program, *options); };
 }

@@ -41,7 +41,8 @@ void TranslationView::note(const std::string& text) {
 void TranslationView::update(const std::string& text) {
   const std::string money = m_spending ? m_spending() : "";
   m_line.update(fmt::format("{:.0f} s: attempt {} of {}: {}{}", m_line.seconds(), m_attempt,
-                            m_attempts, money.empty() ? "" : money + "; ", text));
+                            m_attempts, money.empty() ? "" : money + "; ", text),
+                static_cast<double>(m_attempt - 1) / m_attempts);
 }
 
 }  // namespace robust_kbench

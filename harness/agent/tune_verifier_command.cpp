@@ -26,6 +26,7 @@ struct TuneVerifierCommandOptions {
   std::string verifier;
   std::string set;
   std::string out;
+  std::string json;
 };
 
 void print(const TuningGeneration& generation, const std::string& spending) {
@@ -74,7 +75,13 @@ int run_tune_verifier(const AgentProgram& program, const TuneVerifierCommandOpti
   const nlohmann::json inputs{{"set", sha256(read_text(options.set).value_or(""))},
                               {"verifier", options.verifier}};
   const OutputFile out(options.out);
+  const OutputFile json(options.json);
   VerifierCommand command(program, options.run, RunKind::verifier_tuning, set.device, inputs);
+  const auto generations = static_cast<std::size_t>(command.run().settings().writer_generations);
+  constexpr std::size_t asked_of_writer = 2;  // what mistakes have in common, and instructions
+  command.expect((generations + 1) * set.of(verifier, Split::tune).size() +
+                     set.of(verifier, Split::held_out).size(),
+                 generations * asked_of_writer);
   return command.carry_out([&] {
     const VerifierTuningResult result =
         tune_verifier(command.run(), verifier, set, [&](const TuningGeneration& generation) {
@@ -83,6 +90,7 @@ int run_tune_verifier(const AgentProgram& program, const TuneVerifierCommandOpti
         });
     command.view().clear();
     const nlohmann::json summary = to_json_object(result);
+    json.write(summary);
     // Without a held-out trial it was ended early, and the reason says by what.
     if (!result.held_out) return command.run().interrupt(result.stop_reason, summary);
     print(result);
@@ -106,6 +114,7 @@ Action add_tune_verifier_command(const AgentProgram& program, CommandLine& comma
   command.add_flag("--no-summary", options->run.raw_mistakes,
                    "Do not show the writer what mistakes have in common");
   add_common_option(command, "--out", options->out, "the best instructions, as a file");
+  add_common_option(command, "--json", options->json);
   add_verifier_run_options(command, options->run);
   add_reflections_option(command, options->run);
   return [program, options] { return run_tune_verifier(program, *options); };

@@ -55,6 +55,11 @@ VerifierCommand::VerifierCommand(const AgentProgram& program, const VerifierRunO
   m_run->announce();
 }
 
+void VerifierCommand::expect(std::size_t reviews, std::size_t others) {
+  const auto looks = static_cast<std::size_t>(1 + m_run->settings().reflections);
+  m_view.expect(static_cast<int>(reviews * looks + others));
+}
+
 RunRow VerifierCommand::end(const std::string& reason, const std::string& failure,
                             const nlohmann::json& summary) {
   return failure.empty() ? m_run->end(reason, summary) : m_run->interrupt(failure, summary);

@@ -30,6 +30,8 @@ class VerifierCommand {
 
   Run& run() { return *m_run; }
   AnswersView& view() { return m_view; }
+  // Shows how many of the questions of so many reviews, and of `others`, are answered.
+  void expect(std::size_t reviews, std::size_t others = 0);
 
   // Carries out the work, which ends the run and returns its row, then prints on stderr what models
   // cost and how to go on. Returns the command's exit code.

@@ -132,6 +132,7 @@ int verify_kernels(const AgentProgram& program, const VerifyCommandOptions& opti
   const OutputFile out(options.json);
   VerifierCommand command(program, options.run, RunKind::verification, verified_device(options),
                           inputs);
+  command.expect(sources.size() * asked(options).size());
   return command.carry_out([&] {
     const Entry entry{options.task, parse_direction(options.direction)};
     const std::vector<Votes> votes =
@@ -160,6 +161,9 @@ int verify_set(const AgentProgram& program, const VerifyCommandOptions& options)
                     {"instructions", instructions}};
   const OutputFile out(options.json);
   VerifierCommand command(program, options.run, RunKind::verification, set.device, inputs);
+  std::size_t reviews = 0;
+  for (const Verifier verifier : asked(options)) reviews += set.of(verifier, split).size();
+  command.expect(reviews);
   return command.carry_out([&] {
     json summary = json::object();
     const auto print_trial = [&](Verifier verifier, const VerifierTrial& trial) {

@@ -47,8 +47,8 @@ Column<CallRow> tokens(std::string name, std::int64_t TokenUsage::*member) {
 
 }  // namespace
 
-const Table<RunRow>& runs_table() {
-  static const Table<RunRow> table{
+const RowTable<RunRow>& runs_table() {
+  static const RowTable<RunRow> table{
       .name = "runs",
       .key = "id",
       .is_numbered = true,
@@ -80,8 +80,8 @@ const Table<RunRow>& runs_table() {
   return table;
 }
 
-const Table<ProposalRow>& proposals_table() {
-  static const Table<ProposalRow> table{
+const RowTable<ProposalRow>& proposals_table() {
+  static const RowTable<ProposalRow> table{
       .name = "proposals",
       .key = "run, id",
       .columns = {
@@ -113,35 +113,35 @@ const Table<ProposalRow>& proposals_table() {
   return table;
 }
 
-const Table<CallRow>& calls_table() {
-  static const Table<CallRow> table{.name = "calls",
-                                    .key = "run, call, attempt",
-                                    .is_numbered = true,
-                                    .columns = {
-                                        identity("run", &CallIdentity::run),
-                                        identity("call", &CallIdentity::call),
-                                        column("attempt", &CallRow::attempt),
-                                        identity("request_hash", &CallIdentity::request_hash),
-                                        identity("stage", &CallIdentity::stage),
-                                        identity("purpose", &CallIdentity::purpose),
-                                        identity("proposal", &CallIdentity::proposal),
-                                        identity("model", &CallIdentity::model),
-                                        column("host", &CallRow::host),
-                                        column("state", &CallRow::state, parse_call_state),
-                                        column("status", &CallRow::status),
-                                        amount("reserved_micro_usd", &CallRow::reserved),
-                                        amount("charged_micro_usd", &CallRow::charged),
-                                        column("reserved_tokens", &CallRow::reserved_tokens),
-                                        column("charged_tokens", &CallRow::charged_tokens),
-                                        tokens("input_tokens", &TokenUsage::input),
-                                        tokens("cached_input_tokens", &TokenUsage::cached_input),
-                                        tokens("output_tokens", &TokenUsage::output),
-                                        tokens("reasoning_tokens", &TokenUsage::reasoning),
-                                        column("seconds", &CallRow::seconds),
-                                        column("message", &CallRow::message),
-                                        column("started_at", &CallRow::started_at),
-                                        column("ended_at", &CallRow::ended_at),
-                                    }};
+const RowTable<CallRow>& calls_table() {
+  static const RowTable<CallRow> table{.name = "calls",
+                                       .key = "run, call, attempt",
+                                       .is_numbered = true,
+                                       .columns = {
+                                           identity("run", &CallIdentity::run),
+                                           identity("call", &CallIdentity::call),
+                                           column("attempt", &CallRow::attempt),
+                                           identity("request_hash", &CallIdentity::request_hash),
+                                           identity("stage", &CallIdentity::stage),
+                                           identity("purpose", &CallIdentity::purpose),
+                                           identity("proposal", &CallIdentity::proposal),
+                                           identity("model", &CallIdentity::model),
+                                           column("host", &CallRow::host),
+                                           column("state", &CallRow::state, parse_call_state),
+                                           column("status", &CallRow::status),
+                                           amount("reserved_micro_usd", &CallRow::reserved),
+                                           amount("charged_micro_usd", &CallRow::charged),
+                                           column("reserved_tokens", &CallRow::reserved_tokens),
+                                           column("charged_tokens", &CallRow::charged_tokens),
+                                           tokens("input_tokens", &TokenUsage::input),
+                                           tokens("cached_input_tokens", &TokenUsage::cached_input),
+                                           tokens("output_tokens", &TokenUsage::output),
+                                           tokens("reasoning_tokens", &TokenUsage::reasoning),
+                                           column("seconds", &CallRow::seconds),
+                                           column("message", &CallRow::message),
+                                           column("started_at", &CallRow::started_at),
+                                           column("ended_at", &CallRow::ended_at),
+                                       }};
   return table;
 }
 

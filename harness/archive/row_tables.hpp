@@ -9,9 +9,9 @@
 namespace robust_kbench {
 
 // The columns that docs/archive.md describes.
-const Table<RunRow>& runs_table();
-const Table<ProposalRow>& proposals_table();
-const Table<CallRow>& calls_table();
+const RowTable<RunRow>& runs_table();
+const RowTable<ProposalRow>& proposals_table();
+const RowTable<CallRow>& calls_table();
 
 // Every column by its name. An empty optional is null.
 void to_json(nlohmann::json& json, const RunRow& run);

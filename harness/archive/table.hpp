@@ -30,7 +30,7 @@ struct Column {
 };
 
 template <typename Row>
-struct Table {
+struct RowTable {
   std::string name;
   std::string key;           // the columns that identify a row: "run, id"
   bool is_numbered = false;  // a column `number` keeps the order in which rows came
@@ -82,7 +82,7 @@ nlohmann::json read_cell(const Statement& statement, int column, CellKind kind);
 std::string type_of(CellKind kind);
 
 template <typename Row>
-std::string column_names(const Table<Row>& table) {
+std::string column_names(const RowTable<Row>& table) {
   std::string names;
   for (const Column<Row>& column : table.columns) {
     names += (names.empty() ? "" : ", ") + column.name;
@@ -92,7 +92,7 @@ std::string column_names(const Table<Row>& table) {
 
 // The statement that makes the table, in the file or, as `temp`, in this connection alone.
 template <typename Row>
-std::string creation_of(const Table<Row>& table, const std::string& where = "main") {
+std::string creation_of(const RowTable<Row>& table, const std::string& where = "main") {
   std::string text = "CREATE TABLE " + where + "." + table.name + "(";
   if (table.is_numbered) text += "number INTEGER PRIMARY KEY, ";
   for (const Column<Row>& column : table.columns) {
@@ -103,7 +103,7 @@ std::string creation_of(const Table<Row>& table, const std::string& where = "mai
 
 // Inserts the row, or replaces the one of that key.
 template <typename Row>
-void write_row(const Database& database, const Table<Row>& table, const Row& row) {
+void write_row(const Database& database, const RowTable<Row>& table, const Row& row) {
   std::string places;
   std::string changes;
   for (const Column<Row>& column : table.columns) {
@@ -122,7 +122,7 @@ void write_row(const Database& database, const Table<Row>& table, const Row& row
 
 // The rows of `SELECT ... FROM table condition`, whose parameters are `values`.
 template <typename Row, typename... Values>
-std::vector<Row> read_rows(const Database& database, const Table<Row>& table,
+std::vector<Row> read_rows(const Database& database, const RowTable<Row>& table,
                            const std::string& condition, const Values&... values) {
   Statement statement =
       database.prepare("SELECT " + column_names(table) + " FROM " + table.name + " " + condition);
@@ -140,7 +140,7 @@ std::vector<Row> read_rows(const Database& database, const Table<Row>& table,
 
 // The row that meets the condition, which at most one row does.
 template <typename Row, typename... Values>
-std::optional<Row> read_row(const Database& database, const Table<Row>& table,
+std::optional<Row> read_row(const Database& database, const RowTable<Row>& table,
                             const std::string& condition, const Values&... values) {
   std::vector<Row> rows = read_rows(database, table, condition, values...);
   return rows.empty() ? std::nullopt : std::optional(std::move(rows.front()));
@@ -148,7 +148,7 @@ std::optional<Row> read_row(const Database& database, const Table<Row>& table,
 
 // Every column by its name.
 template <typename Row>
-nlohmann::json row_json(const Table<Row>& table, const Row& row) {
+nlohmann::json row_json(const RowTable<Row>& table, const Row& row) {
   nlohmann::json json = nlohmann::json::object();
   for (const Column<Row>& column : table.columns) json[column.name] = column.get(row);
   return json;

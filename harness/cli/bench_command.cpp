@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/evaluator_cache.hpp"
+#include "evaluate/progress_share.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/suite.hpp"
 #include <robust_kbench/task.hpp>
@@ -84,8 +85,10 @@ std::vector<KernelRecord> bench(const Suite& suite, const BenchCommandOptions& o
     Request request = bench_request(options, kernel, own);
     warn_of_packages(suite, kernel, request.scope, opponents[i].baselines);
     request.stop = interrupt.token();
-    request.on_progress = [&, name = kernel.entry.name() + "." + kernel.name](
-                              const Progress& made) { reporters.progress(name, made.text); };
+    request.on_progress = [&,
+                           name = kernel.entry.name() + "." + kernel.name](const Progress& made) {
+      reporters.progress(name, made.text, share_done(made, kernel, request.stages));
+    };
     Evaluator& evaluator = evaluators.of(kernel);
     const TestedRivals& tested = rivals
                                      .try_emplace({kernel.entry.name(), kernel.device}, evaluator,
@@ -115,9 +118,11 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
   reporters.begin({.kernels = kernels.size(), .configs_in_full = true});
   const std::vector<KernelRecord> records =
       bench(suite, options, kernels, opponents, reporters, interrupt);
+  const SlowerKernels slower(options.opponents, records);
+  slower.report(reporters);
   reporters.end(records);
   if (interrupt.signal() != 0) return end_interrupted(interrupt);
-  return fail_if_slower(options.opponents, records, exit_code(records));
+  return slower.tell(exit_code(records));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "evaluate/suite.hpp"
+#include "report/comparison_csv.hpp"
 #include "report/comparison_json.hpp"
 #include "report/comparison_report.hpp"
 
@@ -27,6 +28,23 @@ struct CompareCommandOptions {
   double threshold_percent = 5;
   std::string format = "console";
   std::string json;
+  std::string csv;
+};
+
+// The files of results, which are known to be writable before a race begins.
+class ComparisonFiles {
+ public:
+  explicit ComparisonFiles(const CompareCommandOptions& options)
+      : m_json(options.json), m_csv(options.csv) {}
+
+  void write(const MeasurementComparison& comparison) const {
+    m_json.write(comparison_json(comparison));
+    m_csv.write(comparison_csv(comparison));
+  }
+
+ private:
+  const OutputFile m_json;
+  const OutputFile m_csv;
 };
 
 void require_no_race_options(const RevisionRaceOptions& options) {
@@ -62,7 +80,7 @@ int exit_code_of(const RevisionRace& race, const MeasurementComparison& comparis
   return proves_nothing ? raced : exit_code_of(comparison);
 }
 
-int compare_files(const CompareCommandOptions& options, const OutputFile& json_file) {
+int compare_files(const CompareCommandOptions& options, const ComparisonFiles& files) {
   const std::string& base = options.race.base;
   const std::string& contender = options.race.contender;
   require_no_race_options(options.race);
@@ -77,7 +95,7 @@ int compare_files(const CompareCommandOptions& options, const OutputFile& json_f
   const MeasurementComparison comparison =
       compare_measurements(before, after, {.threshold = options.threshold_percent / 100});
   report_comparison(options.format, comparison, std::cout, std::cerr);
-  json_file.write(comparison_json(comparison));
+  files.write(comparison);
   if (!comparison.is_worse() && comparison.kernels.empty() && is_timed(before) && is_timed(after)) {
     throw UserError("no times of " + base + " and " + contender +
                     " can be compared, for the reasons above");
@@ -86,7 +104,7 @@ int compare_files(const CompareCommandOptions& options, const OutputFile& json_f
 }
 
 int compare_revisions(const Program& program, const CompareCommandOptions& options,
-                      const OutputFile& json_file) {
+                      const ComparisonFiles& files) {
   const InterruptStop interrupt;  // before any other thread starts
   const Suite suite(program.tasks, program.manifest_path);
   const RevisionRace race = race_revisions(suite, options.race, interrupt);
@@ -94,23 +112,24 @@ int compare_revisions(const Program& program, const CompareCommandOptions& optio
   if (race.base.kernels.empty() && race.contender.kernels.empty()) {
     std::printf("no kernel of this build differs between %s and %s\n", race.base.name.c_str(),
                 race.contender.name.c_str());
+    files.write({.base = race.base.name, .contender = race.contender.name});
     return ExitCode::pass;
   }
   const MeasurementComparison comparison = compare_measurements(
       race.base, race.contender, {.threshold = options.threshold_percent / 100, .one_race = true});
   report_comparison(options.format, comparison, std::cout, std::cerr);
-  json_file.write(comparison_json(comparison));
+  files.write(comparison);
   return exit_code_of(race, comparison);
 }
 
 int run_compare(const Program& program, const CompareCommandOptions& options) {
-  const OutputFile json_file(options.json);
-  if (names_measurements(options.race.base)) return compare_files(options, json_file);
+  const ComparisonFiles files(options);
+  if (names_measurements(options.race.base)) return compare_files(options, files);
   if (names_measurements(options.race.contender)) {
     throw UserError(options.race.contender + " is a file of measurements, and " +
                     options.race.base + " is none; compare two files, or two git revisions");
   }
-  return compare_revisions(program, options, json_file);
+  return compare_revisions(program, options, files);
 }
 
 }  // namespace
@@ -139,6 +158,7 @@ Action add_compare_command(const Program& program, CommandLine& command) {
   add_beyond_listed_options(command, options->race.beyond_listed);
   add_common_option(command, "--report", options->format).capture_default_str();
   add_common_option(command, "--json", options->json);
+  add_common_option(command, "--csv", options->csv);
   return [program, options] { return run_compare(program, *options); };
 }
 

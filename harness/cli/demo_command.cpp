@@ -17,6 +17,7 @@
 #include "device/cpu.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/evaluator_cache.hpp"
+#include "evaluate/progress_share.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/suite.hpp"
 
@@ -115,7 +116,9 @@ int run_demo(const Program& program, DemoCommandOptions options) {
     if (!options.all && records.size() >= timed_in_short_demo) request.stages.erase(Stage::time);
     options.beyond_listed.apply_to(request.scope);
     request.stop = interrupt.token();
-    request.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); };
+    request.on_progress = [&](const Progress& made) {
+      reporters.progress(name, made.text, share_done(made, kernel, request.stages));
+    };
     records.push_back(evaluators.of(kernel).submit(kernel, request));
     reporters.finished(records.back());
     if (interrupt.signal() != 0) break;

@@ -75,6 +75,8 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
                    .configs_in_full = true,
                    .output_in_full = options.show_output});
   const std::vector<KernelRecord> records = evaluation.run(reporters, interrupt);
+  const SlowerKernels slower(options.opponents, records);
+  slower.report(reporters);
   reporters.end(records);
   if (interrupt.signal() != 0) return end_interrupted(interrupt, finished_of(options, records));
   const std::size_t refused = solutions.refused.size();
@@ -82,7 +84,7 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
     std::printf("%s", glue_text(records).c_str());
     if (records.size() + refused > 1) std::printf("%s", fast_p_text(records, refused).c_str());
   }
-  const int code = fail_if_slower(options.opponents, records, exit_code(records));
+  const int code = slower.tell(exit_code(records));
   return refused > 0 && code == ExitCode::pass ? ExitCode::rejected : code;
 }
 

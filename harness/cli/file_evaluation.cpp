@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "evaluate/jobs.hpp"
+#include "evaluate/progress_share.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/several_gpus.hpp"
 
@@ -103,9 +104,9 @@ std::vector<KernelRecord> FileEvaluation::run(Reporters& reporters, InterruptSto
   const auto told_request_of = [&](const KernelSource& kernel) {
     Request request = request_of(kernel);
     request.stop = interrupt.token();
-    request.on_progress = [&, path = kernel.sources.front()](const Progress& made) {
+    request.on_progress = [&, kernel, stages = request.stages](const Progress& made) {
       const std::scoped_lock lock(mutex);
-      reporters.progress(path, made.text);
+      reporters.progress(kernel.sources.front(), made.text, share_done(made, kernel, stages));
     };
     return request;
   };

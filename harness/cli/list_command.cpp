@@ -234,8 +234,10 @@ void print_list(const Suite& suite) {
                task->domain ? std::to_string(probes_of(*task).size()) : "none", tolerance_of(*task),
                task->summary});
   }
-  std::printf("%s\n%s%s", tasks.console().c_str(), kernels_listing(suite, nullptr).c_str(),
-              imported_listing().c_str());
+  // The tasks come at once. The kernels' cases are counted by drawing configs, which takes longer.
+  std::printf("%s\n", tasks.console().c_str());
+  std::fflush(stdout);
+  std::printf("%s%s", kernels_listing(suite, nullptr).c_str(), imported_listing().c_str());
 }
 
 }  // namespace

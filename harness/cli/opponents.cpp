@@ -149,19 +149,35 @@ std::string SlowerLimit::failure(const KernelRecord& record,
   return "";
 }
 
-int fail_if_slower(const OpponentOptions& options, const std::vector<KernelRecord>& records,
-                   int exit_code) {
-  if (options.fail_if.empty()) return exit_code;
+SlowerKernels::SlowerKernels(const OpponentOptions& options,
+                             const std::vector<KernelRecord>& records)
+    : m_option("--fail-if " + options.fail_if) {
+  if (options.fail_if.empty()) return;
   const SlowerLimit limit(options.fail_if);
   for (const KernelRecord& record : records) {
     if (!record.judgement.passes()) continue;
-    const std::string failure = limit.failure(record, options.against);
-    if (failure.empty()) continue;
-    std::fprintf(stderr, "--fail-if %s: %s.%s is %s\n", options.fail_if.c_str(),
-                 record.entry.name().c_str(), record.name.c_str(), escaped(failure).c_str());
-    if (exit_code == ExitCode::pass) exit_code = ExitCode::rejected;
+    try {
+      const std::string why = limit.failure(record, options.against);
+      if (!why.empty()) m_failures.emplace_back(&record, why);
+    } catch (const UserError& error) {
+      m_undecided = error.what();
+    }
   }
-  return exit_code;
+}
+
+void SlowerKernels::report(Reporter& reporter) const {
+  for (const auto& [record, why] : m_failures) {
+    reporter.failed(*record, fmt::format("{}: {}", m_option, why));
+  }
+}
+
+int SlowerKernels::tell(int exit_code) const {
+  for (const auto& [record, why] : m_failures) {
+    std::fprintf(stderr, "%s: %s.%s is %s\n", m_option.c_str(), record->entry.name().c_str(),
+                 record->name.c_str(), escaped(why).c_str());
+  }
+  if (!m_undecided.empty()) throw UserError(m_undecided);
+  return exit_code == ExitCode::pass && !m_failures.empty() ? ExitCode::rejected : exit_code;
 }
 
 }  // namespace robust_kbench

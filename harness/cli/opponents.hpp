@@ -3,12 +3,14 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command/command_line.hpp"
 #include "evaluate/evaluator.hpp"
 #include "evaluate/source_options.hpp"
 #include "evaluate/suite.hpp"
+#include "report/reporter.hpp"
 
 namespace robust_kbench {
 
@@ -68,9 +70,22 @@ class SlowerLimit {
   std::optional<double> m_percent;  // none: beyond what counts as the same
 };
 
-// Prints to stderr which kernels --fail-if fails, and why. Returns the command's exit code, which
-// was `exit_code` before.
-int fail_if_slower(const OpponentOptions& options, const std::vector<KernelRecord>& records,
-                   int exit_code);
+// What --fail-if finds in the records of a command.
+class SlowerKernels {
+ public:
+  // `records` outlive this object.
+  SlowerKernels(const OpponentOptions& options, const std::vector<KernelRecord>& records);
+
+  // Tells reporters which kernels fail, before the end of the report.
+  void report(Reporter& reporter) const;
+  // Prints to stderr which kernels fail, and why. Returns the command's exit code, which was
+  // `exit_code` before. Throws UserError where a kernel was not timed against what --against names.
+  [[nodiscard]] int tell(int exit_code) const;
+
+ private:
+  std::vector<std::pair<const KernelRecord*, std::string>> m_failures;  // why
+  std::string m_option;                                                 // as the user gave it
+  std::string m_undecided;                                              // empty: none is
+};
 
 }  // namespace robust_kbench

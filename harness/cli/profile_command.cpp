@@ -32,8 +32,8 @@ int run_profile(const Program& program, const ProfileCommandOptions& options) {
   reporters.begin({.kernels = kernels.size()});
   std::vector<KernelRecord> records;
   for (const KernelSource& kernel : kernels) {
-    profile_options.on_progress = [&](const std::string& text) {
-      reporters.progress(kernel.entry.name() + "." + kernel.name, text);
+    profile_options.on_progress = [&](const std::string& text, double share) {
+      reporters.progress(kernel.entry.name() + "." + kernel.name, text, share);
     };
     try {
       for (KernelRecord& record :

@@ -20,11 +20,7 @@ void add_report_options(CommandLine& command, ReportOptions& options) {
   add_common_option(command, "--json", options.json);
   add_common_option(command, "--report", options.format).capture_default_str();
   add_common_option(command, "--junit", options.junit);
-  command
-      .add_option("--csv", options.csv,
-                  "Write a table of times and verdicts for spreadsheets; - is stdout, as of "
-                  "--json")
-      .group("Results");
+  add_common_option(command, "--csv", options.csv);
 }
 
 Reporters reporters_of(const ReportOptions& options) {

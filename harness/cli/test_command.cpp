@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/evaluator_cache.hpp"
+#include "evaluate/progress_share.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/suite.hpp"
 #include <robust_kbench/task.hpp>
@@ -66,7 +67,9 @@ int run_test(const Program& program, const TestCommandOptions& options) {
   for (const KernelSource& kernel : kernels) {
     const std::string name = kernel.entry.name() + "." + kernel.name;
     request.stop = interrupt.token();
-    request.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); };
+    request.on_progress = [&](const Progress& made) {
+      reporters.progress(name, made.text, share_done(made, kernel, request.stages));
+    };
     records.push_back(evaluators.of(kernel).submit(kernel, request));
     reporters.finished(records.back());
     if (interrupt.signal() != 0) break;

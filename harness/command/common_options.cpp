@@ -81,6 +81,7 @@ std::vector<CommonOption> all_common_options() {
       // These name the files of results.
       {"--json", "Write the results to this file; - is stdout, and all else goes to stderr then"},
       {"--junit", "Write the results as JUnit's XML to this file; - is stdout, as of --json"},
+      {"--csv", "Write a table of times and verdicts for spreadsheets; - is stdout, as of --json"},
       {"--report",
        "What to print; github: tables in the log, Markdown in the summary of the step, and "
        "annotations for what is worst, as GitHub Actions reads them",

@@ -16,7 +16,7 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> groups{
      {"--configs", "--config", "--scope", "--require-shapes", "--case", "--nonce", "--seeds",
       "--all-cases", "--show-output"}},
     {"Timing", {"--against", "--fail-if", "--call-timeout"}},
-    {"Results", {"--json", "--junit", "--html", "--report", "--out", "--name"}},
+    {"Results", {"--json", "--csv", "--junit", "--html", "--report", "--out", "--name"}},
     {"Runs", {"--archive", "--resume", "--replay", "--settings", "--set"}},
     {"Language models",
      {"--max-usd", "--max-tokens", "--max-calls", "--dry-run", "--unsafe", "--model", "--verifier",

@@ -48,6 +48,10 @@ bool has_color(int descriptor) {
   return isatty(descriptor) == 1 && !is_set("NO_COLOR") && !is_dumb();
 }
 
+bool can_rewrite(int descriptor) {
+  return isatty(descriptor) == 1 && !is_dumb();
+}
+
 void set_quiet(bool wanted) {
   quiet() = wanted;
 }

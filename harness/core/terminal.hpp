@@ -16,6 +16,9 @@ void set_color_use(ColorUse use);
 // terminal that knows colours, unless the environment has NO_COLOR (https://no-color.org).
 bool has_color(int descriptor);
 
+// Returns whether the descriptor is a terminal whose lines may be written anew.
+bool can_rewrite(int descriptor);
+
 // Keeps progress from stderr. Results and errors are written all the same.
 void set_quiet(bool quiet);
 bool is_quiet();

@@ -88,6 +88,9 @@ class Profiling {
     if (!build.judgement.passes()) return {m_record};
     m_record.profile.emplace();
     for (const Profiler& profiler : profilers) {
+      m_questions += profiler.what == Examined::each_case ? cases.size() : 1;
+    }
+    for (const Profiler& profiler : profilers) {
       if (profiler.what != Examined::each_case) ask(profiler, m_record, sanitized_case(cases));
     }
     const std::string text = read_text(m_record.path).value_or("");
@@ -159,6 +162,7 @@ class Profiling {
 
   // True where the profiler has run.
   bool ask(const Profiler& profiler, KernelRecord& record, const Case& inspected) {
+    const double share = static_cast<double>(m_asked++) / static_cast<double>(m_questions);
     const auto& wanted = m_options.profilers;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), profiler.name) == wanted.end()) {
       return false;
@@ -170,7 +174,9 @@ class Profiling {
                      .failed = {}};
     if (asked.missing.empty()) {
       if (m_options.stop.stop_requested()) throw Cancelled();
-      if (m_options.on_progress) m_options.on_progress(std::string("asking ") + profiler.name);
+      if (m_options.on_progress) {
+        m_options.on_progress(std::string("asking ") + profiler.name, share);
+      }
       const auto start = std::chrono::steady_clock::now();
       try {
         const Findings found = findings_of(profiler.name, tool, record, inspected);
@@ -263,6 +269,8 @@ class Profiling {
   const KernelSource& m_kernel;
   const ProfileOptions& m_options;
   std::map<std::string, Tool> m_tools;
+  std::size_t m_questions = 0;  // to profilers, those that cannot run among them
+  std::size_t m_asked = 0;
   std::vector<Config> m_configs;        // of the profiled cases
   std::optional<CpuCallTimer> m_timer;  // set once a call is timed
   KernelRecord m_record;                // the part that holds for every case

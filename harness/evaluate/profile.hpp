@@ -20,7 +20,8 @@ struct ProfileOptions {
   // Configs for CUPTI, Nsight Compute and the roofline. Empty: usual_timed_configs().
   std::vector<ConfigSet> config_sets;
   std::string only_case;  // one case by name, of any set; empty: seed 1 of each config
-  std::function<void(const std::string&)> on_progress;  // one line of text, no newline
+  // One line of text without a newline, and the share of profilers that have answered.
+  std::function<void(const std::string& text, double share)> on_progress;
   std::stop_token stop = {};  // kills tools and workers, and profile() throws Cancelled
 };
 

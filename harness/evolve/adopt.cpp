@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/utf8.hpp"
+#include "evaluate/progress_share.hpp"
 #include "evolve/archived_kernel.hpp"
 #include "evolve/speedup_text.hpp"
 #include "process/temporary_directory.hpp"
@@ -112,7 +113,9 @@ Adopted adopt(const Manifest& manifest, const Evaluates& evaluates, const Archiv
   request.synchronisation_check = true;
   for (const KernelSource& rival : rivals) request.rivals[rival.name] = rival;
   if (options.on_progress) {
-    request.on_progress = [&](const Progress& made) { options.on_progress(made.text); };
+    request.on_progress = [&](const Progress& made) {
+      options.on_progress(made.text, share_done(made, kernel, request.stages));
+    };
   }
   const KernelRecord record = evaluates(kernel, request);
   if (!record.judgement.passes()) {

@@ -15,7 +15,7 @@ struct AdoptOptions {
   std::string name;           // of the new kernel; empty: evolved_1 and so on
   bool anyway = false;        // also where it is not faster than the registered kernels
   bool specialised = false;   // also where it is fast on the visible configs alone
-  std::function<void(const std::string& text)> on_progress = {};
+  std::function<void(const std::string& text, double share)> on_progress = {};  // share: 0 to 1
 };
 
 struct Adopted {

@@ -59,7 +59,7 @@ EvaluatorOptions generalisation_options(Device device) {
 
 void generalise(const Manifest& manifest, const Task& task, Archive& archive,
                 const std::string& run_id,
-                const std::function<void(const std::string& text)>& on_progress) {
+                const std::function<void(const std::string& text, double share)>& on_progress) {
   RunRow run = archive.run(run_id);
   if (run.winner == 0) throw UserError("run " + run.id + " has no winner; give another run");
   const ProposalRow winner = archive.proposal(run.id, run.winner);
@@ -71,7 +71,7 @@ void generalise(const Manifest& manifest, const Task& task, Archive& archive,
                       generalisation_options(run.device));
   Request request;
   request.stages = {Stage::compile, Stage::test};
-  request.on_progress = [&](const Progress& made) { on_progress(made.text); };
+  request.on_progress = [&](const Progress& made) { on_progress(made.text, 0); };
   const KernelRecord tested = evaluator.submit(kernel, request);
   if (!tested.judgement.passes()) {
     throw UserError(fmt::format("the winner of run {} is not right here: {}: {}", run.id,
@@ -81,18 +81,23 @@ void generalise(const Manifest& manifest, const Task& task, Archive& archive,
   nlohmann::json configs = nlohmann::json::array();
   // Configs are timed one by one, so that one which the kernel declines says nothing of the others.
   request.stages = {Stage::compile, Stage::time};
-  const auto time = [&](const Config& config, bool seen) {
+  const std::vector<Config> seen = seen_configs(manifest, task, run);
+  const std::vector<Config> unseen = unseen_configs(manifest, task, run, seen);
+  request.on_progress = [&](const Progress& made) {
+    const auto timed = static_cast<double>(configs.size());
+    on_progress(made.text, timed / static_cast<double>(seen.size() + unseen.size()));
+  };
+  const auto time = [&](const Config& config, bool is_seen) {
     request.timed = {config};
     const KernelRecord record = evaluator.submit(kernel, request);
     configs.push_back({{"config", config.name},
                        {"parameters", parameters_text(config)},
-                       {"seen", seen},
+                       {"seen", is_seen},
                        {"verdict", label(record.judgement)},
                        {"speedups", by_subject(record.mean_speedups)}});
   };
-  const std::vector<Config> seen = seen_configs(manifest, task, run);
   for (const Config& config : seen) time(config, true);
-  for (const Config& config : unseen_configs(manifest, task, run, seen)) time(config, false);
+  for (const Config& config : unseen) time(config, false);
   run.summary["generalisation"][device] = {{"proposal", winner.id}, {"configs", configs}};
   archive.update_run(run);
 }

@@ -16,6 +16,6 @@ namespace robust_kbench {
 // no winner, and where that is rejected now or cannot run here.
 void generalise(const Manifest& manifest, const Task& task, Archive& archive,
                 const std::string& run,
-                const std::function<void(const std::string& text)>& on_progress);
+                const std::function<void(const std::string& text, double share)>& on_progress);
 
 }  // namespace robust_kbench

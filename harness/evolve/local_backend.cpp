@@ -291,9 +291,10 @@ KernelRecord LocalBackend::profile_candidate(const Candidate& candidate) {
   const Config& largest = *std::max_element(
       m_timed.begin(), m_timed.end(),
       [&](const Config& a, const Config& b) { return elements(a) < elements(b); });
-  ProfileOptions options{.only_case = Case{largest, 1}.name(),
-                         .on_progress = m_options.on_progress,
-                         .stop = m_options.stop};
+  ProfileOptions options{.only_case = Case{largest, 1}.name(), .stop = m_options.stop};
+  options.on_progress = [this](const std::string& text, double /*share*/) {
+    if (m_options.on_progress) m_options.on_progress(text);
+  };
   options.profilers = m_device == Device::cuda ? std::vector<std::string>{"ptxas", "cupti", "ncu"}
                                                : std::vector<std::string>{"vectorizer", "roofline"};
   return profile(m_manifest, m_task, built(candidate, m_options.stop), options).front();

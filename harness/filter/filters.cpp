@@ -34,13 +34,14 @@ std::unique_ptr<GpuClaim> claim_for(const FilterSubject& subject) {
 // Adds results of one direction to a task's verdict.
 class Looking {
  public:
-  Looking(const FilterSubject& subject, TaskVerdict& verdict)
-      : m_subject(subject), m_verdict(verdict) {}
+  Looking(const FilterSubject& subject, TaskVerdict& verdict, double all, const OnFilter& on_filter)
+      : m_subject(subject), m_verdict(verdict), m_all(all), m_on_filter(on_filter) {}
 
   void statistics() {
     const bool any =
         std::ranges::any_of(statistical_filters, [&](Filter each) { return wants(each); });
     std::vector<FilterResult> found;
+    if (any) tell("what outputs vary by");
     if (any) found = with_gpu_memory([&] { return output_statistics(m_subject); });
     for (std::size_t i = 0; i < statistical_filters.size(); ++i) {
       if (wants(statistical_filters[i])) {
@@ -54,6 +55,7 @@ class Looking {
   // Runs the filter again where the GPU lacks memory, since other work may end.
   void by(Filter filter, FilterResult (*function)(const FilterSubject&)) {
     if (!wants(filter)) return skip(filter, left_out);
+    tell(std::string(to_string(filter)) + " of " + std::string(to_string(m_subject.direction())));
     m_verdict.results.push_back(with_gpu_memory([&] { return function(m_subject); }));
   }
 
@@ -72,17 +74,28 @@ class Looking {
     return only.empty() || only.contains(filter);
   }
 
+  void tell(const std::string& looking) const {
+    if (m_on_filter) m_on_filter(looking, static_cast<double>(m_verdict.results.size()) / m_all);
+  }
+
   const FilterSubject& m_subject;
   TaskVerdict& m_verdict;
+  const double m_all;  // results of the task
+  const OnFilter& m_on_filter;
 };
+
+constexpr std::size_t filters_of_backward = 3;
 
 }  // namespace
 
-TaskVerdict filter_task(const Manifest& manifest, const Task& task, const FilterOptions& options) {
+TaskVerdict filter_task(const Manifest& manifest, const Task& task, const FilterOptions& options,
+                        const OnFilter& on_filter) {
   TaskVerdict verdict{.task = task.name, .results = {}};
   const FilterSubject forward(manifest, task, Direction::forward, options);
   const std::unique_ptr<GpuClaim> claim = claim_for(forward);
-  Looking at_forward(forward, verdict);
+  const auto all =
+      static_cast<double>(all_filters.size() + (task.backward_contract ? filters_of_backward : 0));
+  Looking at_forward(forward, verdict, all, on_filter);
   at_forward.statistics();
   at_forward.skip(Filter::judgement,
                   "it asks a language model, and none is asked for; name one by --model");
@@ -92,7 +105,7 @@ TaskVerdict filter_task(const Manifest& manifest, const Task& task, const Filter
   at_forward.by(Filter::baseline, baseline_filter);
   if (!task.backward_contract) return verdict;
   const FilterSubject backward(manifest, task, Direction::backward, options);
-  Looking at_backward(backward, verdict);
+  Looking at_backward(backward, verdict, all, on_filter);
   at_backward.by(Filter::null_kernels, null_kernel_filter);
   at_backward.by(Filter::precision, precision_filter);
   at_backward.by(Filter::tolerance, tolerance_filter);

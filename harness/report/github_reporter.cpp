@@ -30,7 +30,8 @@ void add_slower(const ReportedRun& run, const KernelRecord& record,
 }  // namespace
 
 std::vector<Annotation> annotations_of(const ReportedRun& run,
-                                       const std::vector<KernelRecord>& records) {
+                                       const std::vector<KernelRecord>& records,
+                                       const std::map<std::string, std::string>& failed) {
   std::vector<const KernelRecord*> rejected;
   for (const KernelRecord& record : records) {
     const Verdict verdict = record.judgement.verdict;
@@ -46,7 +47,16 @@ std::vector<Annotation> annotations_of(const ReportedRun& run,
                            .file = path_in_repository(record->path),
                            .message = record->judgement.reason});
   }
-  for (const KernelRecord& record : records) add_slower(run, record, annotations);
+  for (const KernelRecord& record : records) {
+    const auto why = failed.find(name_of(run, record));
+    if (why == failed.end()) continue;
+    annotations.push_back({.title = title_of(run, record, "fails --fail-if"),
+                           .file = path_in_repository(record.path),
+                           .message = why->second});
+  }
+  for (const KernelRecord& record : records) {
+    if (!failed.contains(name_of(run, record))) add_slower(run, record, annotations);
+  }
   return annotations;
 }
 
@@ -64,11 +74,15 @@ void GithubReporter::finished(const KernelRecord& record) {
   m_console.finished(record);
 }
 
+void GithubReporter::failed(const KernelRecord& record, const std::string& why) {
+  m_failed[name_of(m_run, record)] = why;
+}
+
 void GithubReporter::end(const std::vector<KernelRecord>& records) {
   m_console.end(records);
   m_markdown.end(records);
   m_commands_off.reset();
-  annotate(m_out, annotations_of(m_run, records));
+  annotate(m_out, annotations_of(m_run, records, m_failed));
   add_to_step_summary(m_summary.str(), m_err);
 }
 

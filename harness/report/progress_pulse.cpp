@@ -21,7 +21,7 @@ constexpr std::chrono::milliseconds look_every{500};
 
 // A terminal has a line that is rewritten.
 ProgressPulse::ProgressPulse() : ProgressPulse(&Clock::now) {
-  m_looks_itself = isatty(STDERR_FILENO) != 1 && !is_quiet();
+  m_looks_itself = !can_rewrite(STDERR_FILENO) && !is_quiet();
 }
 
 ProgressPulse::ProgressPulse(Now now) : m_now(std::move(now)), m_said(m_now()) {}

@@ -9,10 +9,10 @@
 
 namespace robust_kbench {
 
-// Prints the progress of slow work on stderr every ten seconds, unless it is a terminal:
-// "layernorm.forward.mine: 12 of 60 cases, 34 s". So a growing log never falls silent. The first
-// update is printed at once. Texts may
-// come from kernels, and each stays on its line. Any thread may call.
+// Prints the progress of slow work on stderr every ten seconds, as "layernorm.forward.mine: 12 of
+// 60 cases, 34 s". So a growing log never falls silent. A terminal gets none of it where it
+// has a line that is rewritten. The first update is printed at once. Texts may come from kernels,
+// and each stays on its line. Any thread may call.
 class ProgressPulse {
  public:
   using Now = std::function<std::chrono::steady_clock::time_point()>;

@@ -23,9 +23,13 @@ class Reporter {
   virtual ~Reporter() = default;
 
   virtual void begin(const ReportedRun& /*run*/) {}
-  // Reports a kernel's current stage. `stage` is one line of text.
-  virtual void progress(const std::string& /*kernel*/, const std::string& /*stage*/) {}
+  // Reports a kernel's current stage. `stage` is one line of text, and `share` of the work on this
+  // kernel is done, from 0 to 1.
+  virtual void progress(const std::string& /*kernel*/, const std::string& /*stage*/,
+                        double /*share*/) {}
   virtual void finished(const KernelRecord& /*record*/) {}
+  // A kernel that passed fails the command all the same, as --fail-if says. It comes before end().
+  virtual void failed(const KernelRecord& /*record*/, const std::string& /*why*/) {}
   // Receives all records of the run in their order, including those that another process has
   // finished.
   virtual void end(const std::vector<KernelRecord>& /*records*/) {}
@@ -39,11 +43,14 @@ class Reporters : public Reporter {
   void begin(const ReportedRun& run) override {
     for (const auto& reporter : m_reporters) reporter->begin(run);
   }
-  void progress(const std::string& kernel, const std::string& stage) override {
-    for (const auto& reporter : m_reporters) reporter->progress(kernel, stage);
+  void progress(const std::string& kernel, const std::string& stage, double share) override {
+    for (const auto& reporter : m_reporters) reporter->progress(kernel, stage, share);
   }
   void finished(const KernelRecord& record) override {
     for (const auto& reporter : m_reporters) reporter->finished(record);
+  }
+  void failed(const KernelRecord& record, const std::string& why) override {
+    for (const auto& reporter : m_reporters) reporter->failed(record, why);
   }
   void end(const std::vector<KernelRecord>& records) override {
     for (const auto& reporter : m_reporters) reporter->end(records);

@@ -8,7 +8,7 @@
 #include "evaluate/evaluator.hpp"
 #include "evaluate/suite.hpp"
 #include "evolve/adopt.hpp"
-#include "report/progress_line.hpp"
+#include "report/progress_display.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -36,20 +36,21 @@ int adopt_proposal(const Program& program, const AdoptCommandOptions& options) {
   const Suite suite(program.tasks, program.manifest_path);
   const Archive archive(archive_directory(program, options.directory), Archive::Mode::read_only);
   const RunRow run = archive.run(options.run);
-  ProgressLine line;
+  ProgressDisplay progress;
   Evaluator evaluator(suite.manifest(), adopted_task(suite, run, options.task), run.entry.direction,
                       run.device);
   const Evaluates evaluates = [&](const KernelSource& source, const Request& request) {
     return evaluator.submit(source, request);
   };
-  const Adopted adopted =
-      adopt(suite.manifest(), evaluates, archive, run.id,
-            {.proposal = options.proposal,
-             .name = options.name,
-             .anyway = options.anyway,
-             .specialised = options.specialised,
-             .on_progress = [&](const std::string& text) { line.update(text); }});
-  line.finish("adopted: " + adopted.speedups);
+  const Adopted adopted = adopt(suite.manifest(), evaluates, archive, run.id,
+                                {.proposal = options.proposal,
+                                 .name = options.name,
+                                 .anyway = options.anyway,
+                                 .specialised = options.specialised,
+                                 .on_progress = [&](const std::string& text, double share) {
+                                   progress.update(run.id, text, share);
+                                 }});
+  progress.end(run.id, "adopted: " + adopted.speedups);
   std::printf("%s\n", adopted.file.c_str());
   std::fprintf(stderr,
                "The next build finds it where robust_kbench_add_kernels() adds its folder. Else "

@@ -2,17 +2,21 @@
 #include <memory>
 
 #include "agent/archive/archive_commands.hpp"
+#include "agent/archive/archive_json.hpp"
 #include "agent/archive/archive_option.hpp"
 #include "agent/archive/archive_text.hpp"
 #include "archive/run_overview.hpp"
 #include "command/common_options.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "report/table.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
 
-int list_runs(const Archive& archive) {
+void list_runs(const Archive& archive) {
   Table table({"run", "entry", "device", "proposals", "accepted", "winner", "in search",
                "confirmed", "state", "started"});
   for (const RunRow& run : archive.runs()) {
@@ -24,16 +28,23 @@ int list_runs(const Archive& archive) {
                run.started_at});
   }
   std::printf("%s", table.console().c_str());
-  return ExitCode::pass;
 }
 
 }  // namespace
 
 Action add_archive_list_command(const Program& program, CommandLine& command) {
-  const auto directory = std::make_shared<std::string>();
-  add_common_option(command, "--archive", *directory);
-  return [program, directory] {
-    return list_runs({archive_directory(program, *directory), Archive::Mode::read_only});
+  struct Options {
+    std::string directory, json;
+  };
+  const auto options = std::make_shared<Options>();
+  add_common_option(command, "--archive", options->directory);
+  add_common_option(command, "--json", options->json);
+  return [program, options] {
+    const OutputFile json(options->json);
+    const Archive archive(archive_directory(program, options->directory), Archive::Mode::read_only);
+    list_runs(archive);
+    write_archive_json(json, runs_json(archive));
+    return ExitCode::pass;
   };
 }
 

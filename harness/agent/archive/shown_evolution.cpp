@@ -23,17 +23,17 @@ constexpr double seconds_per_minute = 60;
 constexpr double micro_per_dollar = 1e6;
 
 // Tokens and dollars of all calls about one proposal.
-struct Spent {
+struct ProposalSpending {
   std::int64_t tokens = 0;
   double dollars = 0;
 };
 
-std::map<std::int64_t, Spent> spent_by_proposal(const std::vector<CallRow>& calls,
-                                                const std::string& run) {
-  std::map<std::int64_t, Spent> spent;
+std::map<std::int64_t, ProposalSpending> spent_by_proposal(const std::vector<CallRow>& calls,
+                                                           const std::string& run) {
+  std::map<std::int64_t, ProposalSpending> spent;
   for (const CallRow& call : calls) {
     if (call.identity.run != run) continue;
-    Spent& one = spent[call.identity.proposal];
+    ProposalSpending& one = spent[call.identity.proposal];
     one.tokens += call.charged_tokens;
     if (call.charged) one.dollars += static_cast<double>(call.charged->count) / micro_per_dollar;
   }
@@ -131,7 +131,7 @@ ShownEvolution shown_evolution(const Archive& archive, const std::string& run,
   const RunOverview overview = overview_of(archive, archive.run(run));
   const RunRow& row = overview.run;
   const std::vector<CallRow> calls = calls_of(archive, run);
-  const std::map<std::int64_t, Spent> spent = spent_by_proposal(calls, run);
+  const std::map<std::int64_t, ProposalSpending> spent = spent_by_proposal(calls, run);
   const std::vector<ProposalRow> proposals = archive.proposals(run);
   ShownEvolution made{.run = row.id,
                       .entry = row.entry.name(),

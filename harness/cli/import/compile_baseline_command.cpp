@@ -7,15 +7,19 @@
 #include "command/common_options.hpp"
 #include "command/scope_options.hpp"
 #include "core/cancelled.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "core/own_command.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/suite.hpp"
 #include "evaluate/test_plan.hpp"
 #include "process/interrupt.hpp"
+#include "report/progress_display.hpp"
 #include "tensor/workload.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
@@ -26,6 +30,7 @@ struct CompileBaselineOptions {
   std::vector<std::string> tasks, own_configs;
   std::string direction, configs, device = "cpu";
   double seconds = 600;
+  std::string json;
 };
 
 const Task& imported(const Suite& suite, const std::string& name) {
@@ -75,9 +80,47 @@ void tell(const BaselinePackage& package) {
   std::fflush(stdout);
 }
 
+// Each package takes up to a minute.
+void make_with_progress(const BaselinePlace& place, std::vector<BaselinePackage>& packages,
+                        const std::stop_token& stop) {
+  ProgressDisplay progress;
+  std::size_t ended = 0;
+  const std::string item = "torch.compile";
+  const auto follow = [&] {
+    progress.update(item, fmt::format("{} of {}", ended, counted(packages.size(), "package")),
+                    static_cast<double>(ended) / static_cast<double>(packages.size()));
+  };
+  if (!packages.empty()) follow();
+  const auto told = [&](const BaselinePackage& package) {
+    progress.end(item);
+    tell(package);
+    if (++ended < packages.size()) follow();
+  };
+  make_baseline_packages(place, packages, told, stop);
+}
+
+nlohmann::json packages_json(const std::vector<BaselinePackage>& packages) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const BaselinePackage& package : packages) {
+    const char* const state = package.state == State::made      ? "made"
+                              : package.state == State::refused ? "refused"
+                                                                : "unchanged";
+    rows.push_back({{"task", package.task->name},
+                    {"direction", to_string(package.direction)},
+                    {"config", package.config.name},
+                    {"package", package.path.string()},
+                    {"state", state},
+                    {"seconds", package.seconds},
+                    {"reason", package.reason},
+                    {"remedy", package.remedy}});
+  }
+  return {{"packages", rows}};
+}
+
 int run_compile_baseline(const Program& program, const ImporterProgram& importer,
                          const CompileBaselineOptions& options) {
   InterruptStop interrupt;  // before any other thread starts
+  const OutputFile json(options.json);
   const Suite suite(program.tasks, program.manifest_path);
   const Device device = parse_device(options.device);
   if (device == Device::cuda && !cuda_facts().missing.empty()) {
@@ -92,11 +135,12 @@ int run_compile_baseline(const Program& program, const ImporterProgram& importer
     }
   }
   try {
-    make_baseline_packages({importer, suite.manifest().toolchain, device, options.seconds},
-                           packages, tell, interrupt.token());
+    make_with_progress({importer, suite.manifest().toolchain, device, options.seconds}, packages,
+                       interrupt.token());
   } catch (const Cancelled&) {
     return 128 + interrupt.signal();
   }
+  json.write(packages_json(packages));
   const auto count = [&](State state) {
     return std::ranges::count(packages, state, &BaselinePackage::state);
   };
@@ -115,6 +159,7 @@ Action add_compile_baseline_command(const Program& program, const ImporterProgra
       .capture_default_str();
   add_configs_option(command, options->configs, "small for the CPU, single for CUDA");
   add_own_configs_option(command, options->own_configs);
+  add_common_option(command, "--json", options->json);
   add_common_option(command, "--timeout", options->seconds).capture_default_str();
   command.add_option("TASK", options->tasks, "Imported tasks, by their names or their packages")
       .required();

@@ -8,10 +8,12 @@
 #include "cli/shown_path.hpp"
 #include "command/common_options.hpp"
 #include "core/cancelled.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "evaluate/suite.hpp"
 #include "process/interrupt.hpp"
+#include "report/progress_display.hpp"
 #include "tensor/task_registry.hpp"
 #include "torch_task/package_files.hpp"
 
@@ -66,14 +68,28 @@ int run_import(const Program& program, const ImporterProgram& importer,
   ImportPlace place{.program = importer,
                     .toolchain = suite.manifest().toolchain,
                     .out = destination(options.out),
-                    .linked = {}};
+                    .linked = {},
+                    .on_listed = {}};
   for (const Task* task : suite.tasks().tasks()) place.linked.push_back(task->name);
-  const auto tell = [](const ImportedSource& source) {
+  ProgressDisplay progress;
+  std::size_t sources = 0;
+  std::size_t ended = 0;
+  const auto follow = [&] {
+    progress.update("import", fmt::format("{} of {}", ended, counted(sources, "source")),
+                    static_cast<double>(ended) / static_cast<double>(sources));
+  };
+  place.on_listed = [&](std::size_t count) {
+    sources = count;
+    follow();
+  };
+  const auto tell = [&](const ImportedSource& source) {
     const char* const state = source.package.empty() ? "refused"
                               : source.is_unchanged  ? "unchanged"
                                                      : "imported";
-    fmt::print(stderr, "{}: {}\n", shown_path(source.source.path), state);
+    progress.end("import", fmt::format("{}: {}", shown_path(source.source.path), state));
+    if (++ended < sources) follow();
   };
+  progress.update("import", "looking for sources", 0);
   std::vector<ImportedSource> imported;
   try {
     imported = import_sources(place, request, tell, interrupt.token());

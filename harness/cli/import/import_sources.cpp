@@ -40,7 +40,9 @@ class Import {
         m_process(place.program, place.toolchain, request, m_scratch.path()) {}
 
   std::vector<ImportedSource> run() {
-    for (ImportSource& source : listed()) {
+    std::vector<ImportSource> sources = listed();
+    if (m_place.on_listed) m_place.on_listed(sources.size());
+    for (ImportSource& source : sources) {
       if (!settled_before(source)) m_waiting.push_back(std::move(source));
     }
     if (!m_waiting.empty()) require_agent(m_place.program.agent, "an import");

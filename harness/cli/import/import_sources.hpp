@@ -17,6 +17,7 @@ struct ImportPlace {
   const Toolchain& toolchain;
   std::filesystem::path out;        // where packages go
   std::vector<std::string> linked;  // names that are taken, since the program links these tasks
+  std::function<void(std::size_t sources)> on_listed = {};  // how many there are
 };
 
 // Imports each source that the request names or that lies below one, and tells of each as it ends.

@@ -7,6 +7,7 @@
 #include "process/command.hpp"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
@@ -63,6 +64,37 @@ TEST_F(ArchiveCommandTest, ShowsAProposalWithItsLineageAndRecord) {
             testing::ContainsRegex("1 +seed +- +- +1.00x"), HasSubstr("12.0 us")));
   EXPECT_THAT(rkb({"show", sample_run, "4"}).output,
               AllOf(HasSubstr("second line"), Not(HasSubstr("\x1b"))));
+}
+
+TEST_F(ArchiveCommandTest, WritesItsTablesForOtherPrograms) {
+  const std::string file = (place() / "table.json").string();
+  const auto json_of = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--json", file});
+    EXPECT_EQ(rkb(words).exit_code, 0);
+    std::ifstream in(file);
+    return nlohmann::json::parse(in);
+  };
+  const nlohmann::json listed = json_of({"list"})["runs"][0];
+  EXPECT_EQ(listed["id"], sample_run);
+  EXPECT_EQ(listed["proposals"], 6);
+  EXPECT_EQ(listed["accepted"], 2);
+  EXPECT_EQ(listed["in_search"], 3.0);
+  EXPECT_TRUE(listed["confirmed"].is_null());
+  const nlohmann::json shown = json_of({"show", sample_run});
+  EXPECT_EQ(shown["run"], listed);
+  ASSERT_EQ(shown["proposals"].size(), 6);
+  EXPECT_EQ(shown["proposals"][5]["standing"], "accepted, winner, not confirmed");
+  EXPECT_THAT(shown["proposals"][3]["reason"].get<std::string>(), HasSubstr("second line"));
+  const nlohmann::json proposal = json_of({"show", sample_run, "6"});
+  EXPECT_EQ(proposal["proposal"], shown["proposals"][5]);
+  EXPECT_EQ(proposal["lineage"].size(), 3);
+  EXPECT_EQ(proposal["lineage"].back()["standing"], "seed");
+  EXPECT_EQ(proposal["record"]["verdict"], "pass");
+  EXPECT_EQ(json_of({"costs", sample_run})["costs"].size(), 0);
+  const nlohmann::json best = json_of({"best"})["best"][0];
+  EXPECT_EQ(best["proposal"], 6);
+  EXPECT_EQ(best["kernel_us"], 12.0);
+  EXPECT_EQ(best["over_seed"], 3.0);
 }
 
 TEST_F(ArchiveCommandTest, ShowsTheCostOfModels) {

@@ -69,15 +69,38 @@ TEST(SlowerLimitTest, RefusesAnUnknownLimit) {
   }
 }
 
-TEST(FailIfSlower, ChangesTheExitCodeOfAPassAlone) {
+int exit_code_after(const OpponentOptions& options, const KernelRecord& record, int before) {
+  const std::vector<KernelRecord> records{record};
+  return SlowerKernels(options, records).tell(before);
+}
+
+TEST(SlowerKernelsTest, ChangesTheExitCodeOfAPassAlone) {
   const OpponentOptions options{.against = {"base.cpp"}, .fail_if = "slower"};
   const KernelRecord slower = raced("base.cpp", 0.8, 0.9, RatioCall::slower);
-  EXPECT_EQ(fail_if_slower(options, {slower}, ExitCode::pass), ExitCode::rejected);
-  EXPECT_EQ(fail_if_slower({.against = {"base.cpp"}}, {slower}, ExitCode::pass), ExitCode::pass);
+  EXPECT_EQ(exit_code_after(options, slower, ExitCode::pass), ExitCode::rejected);
+  EXPECT_EQ(exit_code_after({.against = {"base.cpp"}}, slower, ExitCode::pass), ExitCode::pass);
   KernelRecord rejected;
   rejected.judgement.verdict = Verdict::crash;
-  EXPECT_EQ(fail_if_slower(options, {rejected}, ExitCode::rejected), ExitCode::rejected);
-  EXPECT_EQ(fail_if_slower(options, {slower}, ExitCode::harness_error), ExitCode::harness_error);
+  EXPECT_EQ(exit_code_after(options, rejected, ExitCode::rejected), ExitCode::rejected);
+  EXPECT_EQ(exit_code_after(options, slower, ExitCode::harness_error), ExitCode::harness_error);
+}
+
+TEST(SlowerKernelsTest, ReportsBaselinesAndLeavesTheRestOfTheReportAlone) {
+  struct Failures : Reporter {
+    void failed(const KernelRecord& record, const std::string& why) override {
+      told.push_back(record.name + ": " + why);
+    }
+    std::vector<std::string> told;
+  } failures;
+  const std::vector<KernelRecord> records{raced("eager", 0.5, 0.6, RatioCall::slower),
+                                          raced("compile", 0.5, 0.6, RatioCall::slower)};
+  const SlowerKernels slower({.against = {"eager"}, .fail_if = "slower"}, records);
+  slower.report(failures);
+  EXPECT_EQ(failures.told,
+            std::vector<std::string>{"edit: --fail-if slower: slower than eager: 0.50x, 95 % "
+                                     "interval 0.50..0.60"});
+  // The second kernel was not timed against eager, which is said after the report.
+  EXPECT_THROW((void)slower.tell(ExitCode::pass), UserError);
 }
 
 }  // namespace

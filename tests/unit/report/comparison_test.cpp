@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "report/comparison_csv.hpp"
 #include "report/comparison_json.hpp"
 #include "report/comparison_text.hpp"
 
@@ -188,6 +189,20 @@ TEST(ComparisonJson, HoldsWhatTheTablesShow) {
   EXPECT_EQ(c["call"], "slower");
   EXPECT_EQ(c["beyond_threshold"], true);
   EXPECT_NEAR(c["contender_speedup"].get<double>(), 200.0 / 120, 0.01);
+}
+
+TEST(Compare, WritesARowForEachVerdictAndCaseOfASpreadsheet) {
+  Measured slow = timed("a", 120);
+  slow.configs[0].config = "small/a, \"odd\"";
+  Measured before = timed("a", 100);
+  before.configs[0].config = slow.configs[0].config;
+  const std::string csv = comparison_csv(
+      compared({before, timed("b", 100)}, {slow, rejected("b", Verdict::crash, "SIGSEGV")}));
+  EXPECT_THAT(csv, testing::StartsWith("row,kernel,config,base_verdict,contender_verdict,basis,"));
+  EXPECT_THAT(csv, HasSubstr("\nverdict,norm.forward.b,,pass,crash,,,,,,,,,,,yes\n"));
+  EXPECT_THAT(csv, testing::ContainsRegex(
+                       "\ntime,norm.forward.a,\"small/a, \"\"odd\"\"\",,,times,eager,[0-9.]+,"
+                       "[0-9.]+,[0-9.]+,[0-9.]+,0.83[0-9]*,0.8[0-9]*,0.8[0-9]*,slower,yes\n"));
 }
 
 }  // namespace

@@ -124,6 +124,28 @@ TEST_F(Github, WarnsOfAKernelThatIsSlowerThanARival) {
               ElementsAre(StartsWith("::warning title=norm.forward.edit%3A slower than base.cpp")));
 }
 
+TEST_F(Github, NamesAKernelThatFailsByItsTimeAloneOnceAndAfterRejectedOnes) {
+  KernelRecord slow = rejected_kernel("edit", Verdict::pass, "");
+  slow.rivals = {{.name = "base.cpp", .judgement = passed()}};
+  slow.mean_speedups = {{.against = "base.cpp",
+                         .ratio = 0.8,
+                         .ci_low = 0.7,
+                         .ci_high = 0.9,
+                         .call = RatioCall::slower}};
+  const KernelRecord crashed = rejected_kernel("other", Verdict::crash, "SIGSEGV");
+  std::ostringstream out;
+  std::ostringstream err;
+  GithubReporter reporter(out, err);
+  reporter.begin({.kernels = 2});
+  reporter.failed(slow, "--fail-if slower:5: slower than base.cpp\n::error::forged");
+  reporter.end({slow, crashed});
+  EXPECT_THAT(commands_of(out.str()),
+              ElementsAre(StartsWith("::error title=norm.forward.other%3A crash"),
+                          AllOf(StartsWith("::error title=norm.forward.edit%3A fails --fail-if,"
+                                           "file=kernels/edit.cpp::--fail-if slower:5: slower "),
+                                HasSubstr("base.cpp%0A::error::forged"))));
+}
+
 TEST_F(Github, CutsASummaryThatIsTooLong) {
   std::ostringstream err;
   add_to_step_summary(std::string(900'000, 'a'), err);

@@ -37,7 +37,7 @@ std::vector<KernelRecord> golden_records() {
 void report(Reporter& reporter, const ReportedRun& run, const std::vector<KernelRecord>& records) {
   reporter.begin(run);
   for (const KernelRecord& record : records) {
-    reporter.progress(record.name, "testing");
+    reporter.progress(record.name, "testing", 0);
     reporter.finished(record);
   }
   reporter.end(records);
