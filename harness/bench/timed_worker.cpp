@@ -89,11 +89,13 @@ void TimedWorker::forget() {
 
 void TimedWorker::make_current(const Load& load) {
   if (m_loaded == load) return;
-  if (m_loaded) m_bytes_per_call[*m_loaded] = m_process.bytes_per_call();
   m_loaded.reset();
   answer_of(m_process.load(load));
   m_loaded = load;
-  m_process.expect_bytes_per_call(m_bytes_per_call[load]);
+}
+
+std::size_t& TimedWorker::known_bytes_per_call(const BatchRequest& request) {
+  return m_bytes_per_call[request.load][request.workload.params.values()];
 }
 
 // A kernel's threads could compute from inputs that are there before the clock runs. On a CPU
@@ -124,7 +126,9 @@ void TimedWorker::pause_and_look_for_children() {
 BatchAnswer TimedWorker::run(const BatchRequest& request) {
   const Awake awake(*this);
   make_current(request.load);
+  std::size_t& bytes_per_call = known_bytes_per_call(request);
   Batch batch(m_process, request.workload);
+  batch.expect_kernel_bytes_per_call(bytes_per_call);
   prepare(batch, request);
   const bool inspected = request.keep && !m_trusted;
   const Ran ran = [&] {
@@ -133,6 +137,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
   }();
   account(std::chrono::nanoseconds(ran.ran_before_ns));
   answer_of(batch.collect(request.keep));
+  bytes_per_call = batch.kernel_bytes_per_call();
   if (inspected) {
     if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
     if (!batch.outputs_unchanged()) {
@@ -169,6 +174,7 @@ EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::str
   const Awake awake(*this);
   make_current(request.load);
   Batch batch(m_process, request.workload);
+  batch.expect_kernel_bytes_per_call(known_bytes_per_call(request));
   batch.place(request.calls);
   answer_of(batch.prepare());
   EstimateAnswer answer{.estimate = answer_of(m_process.estimate(estimator)), .outputs = {}};

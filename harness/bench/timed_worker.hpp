@@ -75,6 +75,8 @@ class TimedWorker {
   void account(std::chrono::nanoseconds ran_while_paused);
   void prepare(Batch& batch, const BatchRequest& request);
   void make_current(const Load& load);
+  // The arena bytes that a call of the config takes, or 0 before its first.
+  std::size_t& known_bytes_per_call(const BatchRequest& request);
 
   WorkerProcess m_process;
   const bool m_trusted;
@@ -83,9 +85,9 @@ class TimedWorker {
   Clock::duration m_paused{};  // total time of pauses
   Clock::duration m_ran_while_paused{};
   std::optional<Load> m_loaded;
-  // The bytes that a call allocates, for every load seen before. If the broker did not poison
-  // enough ahead, the worker would poison within its timed calls.
-  std::map<Load, std::size_t> m_bytes_per_call;
+  // By load and config. If the broker did not poison enough ahead, the worker would poison within
+  // its timed calls.
+  std::map<Load, std::map<std::map<std::string, ParamValue>, std::size_t>> m_bytes_per_call;
   // The CPU of the worker's main thread, on which the broker waits while calls are timed. One of
   // the two is always asleep. So neither waits for an idle CPU to wake up, which can take a virtual
   // machine milliseconds. Nor does the broker wait for worker threads that still spin on the other

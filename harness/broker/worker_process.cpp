@@ -120,7 +120,6 @@ struct WorkerProcess::State {
   std::optional<Judgement> end;
   bool greeted = false;
   int restless_threads = 0;  // threads that settle() does not wait for
-  std::size_t bytes_per_call = 0;
   std::chrono::nanoseconds ran_while_stopped{};  // before the last request
   // Declared last, so that the callback is destroyed before the process that it uses.
   std::stop_callback<std::function<void()>> on_stop{options.stop, [this] { process.kill(); }};
@@ -221,7 +220,6 @@ void WorkerProcess::greet() {
 }
 
 Outcome<Loaded> WorkerProcess::load(const Load& load) {
-  m_state->bytes_per_call = 0;
   m_state->greet();
   return m_state->ask<Loaded>("load", load, "loaded", [](const json& body) {
     auto loaded = body.get<Loaded>();
@@ -333,14 +331,6 @@ void WorkerProcess::kill() const {
 int WorkerProcess::stop() {
   if (!m_state->process.ended()) m_state->ask_to_exit();
   return m_state->process.left();
-}
-
-std::size_t WorkerProcess::bytes_per_call() const {
-  return m_state->bytes_per_call;
-}
-
-void WorkerProcess::expect_bytes_per_call(std::size_t bytes) {
-  m_state->bytes_per_call = std::max(m_state->bytes_per_call, bytes);
 }
 
 std::string WorkerProcess::output() const {

@@ -159,11 +159,6 @@ class WorkerProcess {
   [[nodiscard]] std::string output() const;
   void forget_output();
 
-  // The most arena bytes that one call has taken since the last `load`. A batch's memory is
-  // poisoned that far ahead, so that the worker need not poison within its calls.
-  [[nodiscard]] std::size_t bytes_per_call() const;
-  void expect_bytes_per_call(std::size_t bytes);
-
  private:
   struct State;
   std::unique_ptr<State> m_state;

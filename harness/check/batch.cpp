@@ -73,6 +73,7 @@ struct Batch::State {
   std::uint64_t layout = secret_key();
   InputPlace input_place = {};
   BatchEvidence evidence{.arena = worker.arena()};
+  std::size_t kernel_bytes_per_call = 0;
   std::uint64_t poisoned_until = 0;
   std::vector<std::uint64_t> claimed_ns = {};
   bool unfinished = false;               // whether the outputs changed after the last call returned
@@ -89,7 +90,7 @@ void Batch::place(std::span<const Tensors> calls, Addresses addresses, Inputs in
   s.evidence.placement = robust_kbench::place(arena, s.workload, calls, CipherStream(s.layout));
   s.evidence.poison = poison_word(secret_key());
   poison_around(arena, s.evidence.placement, s.evidence.poison,
-                s.worker.bytes_per_call() * calls.size());
+                s.kernel_bytes_per_call * calls.size());
   s.poisoned_until = arena.header().poisoned_until;
   arena.header().input_place = s.input_place;
   if (inputs == Inputs::now) write_inputs();
@@ -97,6 +98,14 @@ void Batch::place(std::span<const Tensors> calls, Addresses addresses, Inputs in
 
 void Batch::hand_inputs_at(InputPlace place) {
   m_state->input_place = place;
+}
+
+std::size_t Batch::kernel_bytes_per_call() const {
+  return m_state->kernel_bytes_per_call;
+}
+
+void Batch::expect_kernel_bytes_per_call(std::size_t bytes) {
+  m_state->kernel_bytes_per_call = std::max(m_state->kernel_bytes_per_call, bytes);
 }
 
 Outcome<Done> Batch::prepare() {
@@ -154,7 +163,7 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
   }
   if (!s.evidence.log.allocations.empty()) {
     const std::uint64_t used = end_of_allocations(s.evidence) - s.evidence.placement.kernel_begin;
-    s.worker.expect_bytes_per_call(align_up(used / s.evidence.calls.size() + 1, arena.alignment()));
+    expect_kernel_bytes_per_call(align_up(used / s.evidence.calls.size() + 1, arena.alignment()));
   }
   return Done{};
 }

@@ -32,6 +32,11 @@ class Batch {
   // Where the worker hands its inputs to the kernel, from the next place() on. The detectors see
   // the arena alone, so writes to copies of inputs stay unseen.
   void hand_inputs_at(InputPlace place);
+  // The most arena bytes that the kernel has taken for one call. place() poisons that much for each
+  // call, so that the worker need not poison within its calls. Other batches of the same config may
+  // tell it at the start.
+  [[nodiscard]] std::size_t kernel_bytes_per_call() const;
+  void expect_kernel_bytes_per_call(std::size_t bytes);
   // Tells the worker of the calls that were placed.
   Outcome<Done> prepare();
   void write_inputs();
