@@ -143,12 +143,13 @@ std::vector<Process> ProcessTree::members(const std::vector<Process>& processes)
 
 int ProcessTree::living() {
   const auto look = [this] {
-    const std::vector<Process> process_tree = members(all_processes());
+    const std::vector<Process> process_tree = members(processes_below(getpid()));
     return static_cast<int>(std::count_if(process_tree.begin(), process_tree.end(),
                                           [](const Process& p) { return p.alive; }));
   };
+  // One look may miss a child of a process that exits meanwhile.
   const int count = look();
-  return count == 0 && !m_seen.empty() ? look() : count;  // a child may have forked and exited
+  return count == 0 ? look() : count;
 }
 
 int ProcessTree::threads() {

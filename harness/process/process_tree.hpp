@@ -56,15 +56,16 @@ class ProcessTree {
   ProcessTree& operator=(const ProcessTree&) = delete;
 
   // The number of live processes that the worker has started. They are remembered, so that they are
-  // recognised as orphans.
+  // recognised as orphans. This follows Linux's lists of children, so it costs little on a busy
+  // machine. It may miss a process that starts meanwhile.
   int living();
 
-  // The number of threads of the worker and of all that it started. Unlike living() it costs little
-  // on a busy machine, and may miss a process that starts or ends meanwhile.
+  // The number of threads of the worker and of all that it started, found in the same way.
   int threads();
 
   // Kills and reaps the whole tree until none is left, or five seconds have passed. Returns how
-  // many were alive. The worker itself must have exited and not been reaped.
+  // many were alive. This reads all processes of the machine, and so misses none. The worker itself
+  // must have exited and not been reaped.
   int kill_all();
 
  private:
