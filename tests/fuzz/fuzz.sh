@@ -5,8 +5,8 @@
 # usage: tests/fuzz/fuzz.sh DIRECTORY SECONDS [READER...]
 #
 # The readers are the .cpp files here, and all if none is named. DIRECTORY gets the programs, and the
-# inputs that reach new code; those of seeds/ are where it begins, and for what tools print, those of
-# the tests of its readers. Needs clang++ with libFuzzer.
+# inputs that reach new code. It begins with those of seeds/, and for what tools print with those of
+# the readers' tests. Needs clang++ with libFuzzer.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
