@@ -12,6 +12,7 @@
 #include "core/output_file.hpp"
 #include "evaluate/suite.hpp"
 #include "process/temporary_directory.hpp"
+#include "report/progress_display.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -64,6 +65,7 @@ int compile_files(const Suite& suite, const CompileCommandOptions& options,
     options.source.apply_to(kernels.emplace_back(Suite::source_file("", file)));
   }
   tell_apart(kernels);
+  ProgressDisplay progress;
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     const KernelSource& kernel = kernels[i];
     const std::string& file = options.files[i];
@@ -73,8 +75,9 @@ int compile_files(const Suite& suite, const CompileCommandOptions& options,
     record.entry_point = kernel.entry_point;
     record.device = kernel.device;
     const auto tell = [&](const std::string& text) {
-      std::fprintf(stderr, "%s: %s\n", file.c_str(), text.c_str());
+      progress.update(file, text, static_cast<double>(i) / static_cast<double>(kernels.size()));
     };
+    tell("compiling");
     try {
       record.build = compile(kernel, suite.manifest().toolchain, directory.path() / "kernel.so",
                              {.quick = options.quick,
@@ -85,6 +88,7 @@ int compile_files(const Suite& suite, const CompileCommandOptions& options,
       break;
     }
     record.judgement = judgement_of(record);
+    progress.end(file);
     std::printf("%s: %s (%.2f s%s%s)\n", file.c_str(),
                 std::string(to_string(record.judgement.verdict)).c_str(),
                 record.build.compile_seconds, record.build.cached ? ", cached" : "",
