@@ -14,7 +14,7 @@ function look() {
     good: color("good"),
     bad: color("bad"),
     odd: color("odd"),
-    series: [1, 2, 3, 4, 5, 6].map((i) => color("series-" + i)),
+    series: [1, 2, 3, 4, 5, 6, 7, 8].map((i) => color("series-" + i)),
     narrow: document.documentElement.clientWidth < 600,
   };
 }
@@ -122,9 +122,16 @@ function barsOption(chart, style) {
     yAxis: categoryAxis(chart.categories, style),
     series: chart.series.map((one, i) => ({
       type: "bar", name: one.name, stack: chart.stacked ? "all" : undefined, data: one.values, barMaxWidth: 18,
-      itemStyle: { color: style.series[i % style.series.length] },
+      itemStyle: { color: one.verdict && classOfVerdict(one.verdict) === "good" ? style.good : colorOf(i, chart, style) },
     })),
   };
+}
+
+// Where one series is green, no other one is.
+function colorOf(i, chart, style) {
+  const hasVerdicts = chart.series.some((one) => one.verdict);
+  const colors = hasVerdicts ? style.series.filter((color) => color !== style.good) : style.series;
+  return colors[i % colors.length];
 }
 
 // Lines over time or cost. `points` are [x, y, low, high, name]; an interval is a box about its point.

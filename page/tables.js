@@ -1,6 +1,8 @@
 // More rows are shown on demand, since thousands of them take seconds to lay out.
 const rowsAtFirst = 250;
 const rowsWithoutSearch = 15;
+// Letters of a first cell that a phone need not break.
+const longestShort = 8;
 
 // A cell is a text, a number with its text {n, t}, a text with a verdict {t, verdict}, a text that
 // leads to a target {t, to}, a list of chips {chips}, or null.
@@ -52,6 +54,7 @@ function tableBlock(block) {
   const body = element("tbody");
   const more = element("p");
   const state = { column: -1, direction: 1, all: false, search: "" };
+  const isShort = block.rows.every((row) => textOfCell(row[0]).length <= longestShort);
   const isNumber = block.columns.map((_, i) => block.rows.some((row) => row[i] !== null && typeof row[i] === "object" && "n" in row[i]));
 
   function chosenRows() {
@@ -93,6 +96,6 @@ function tableBlock(block) {
     parts.push(element("label", {}, input));
   }
   draw();
-  parts.push(element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body)), more);
+  parts.push(element("div", { class: "scroll" }, element("table", isShort ? { class: "short" } : {}, element("thead", {}, element("tr", {}, ...heads)), body)), more);
   return element("div", {}, ...parts);
 }

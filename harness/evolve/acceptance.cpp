@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/counted.hpp"
 #include "evolve/speedup_text.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +56,8 @@ RaceJudgement judge_race(const std::vector<ConfigTimingRecord>& timings, const s
   }
   if (mean->ci_low > 1) judgement.result = RaceResult::faster;
   if (mean->ci_high < 1) judgement.result = RaceResult::slower;
-  judgement.reason = fmt::format("{} over {} configs", with_interval(*mean), timings.size());
+  judgement.reason =
+      fmt::format("{} over {}", with_interval(*mean), counted(timings.size(), "config"));
   return judgement;
 }
 

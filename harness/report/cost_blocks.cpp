@@ -16,8 +16,8 @@ using Count = std::pair<const char*, int ShownVerifier::*>;
 constexpr std::array<Count, 6> verifier_counts{{
     {"errors found", &ShownVerifier::found},
     {"errors overlooked", &ShownVerifier::overlooked},
-    {"false alarms", &ShownVerifier::false_alarms},
     {"right ones let through", &ShownVerifier::let_through},
+    {"false alarms", &ShownVerifier::false_alarms},
     {"abstained on wrong ones", &ShownVerifier::abstained_wrong},
     {"abstained on right ones", &ShownVerifier::abstained_right},
 }};
@@ -39,8 +39,8 @@ std::string name_of_costs(const ShownCosts& costs) {
 nlohmann::json verifier_blocks(const ShownEvolution& shown) {
   if (shown.verifiers.empty()) return nlohmann::json::array();
   nlohmann::json names = nlohmann::json::array();
-  TableBlock table({"verifier", "errors found", "errors overlooked", "false alarms",
-                    "right ones let through", "abstained on wrong ones", "abstained on right ones",
+  TableBlock table({"verifier", "errors found", "errors overlooked", "right ones let through",
+                    "false alarms", "abstained on wrong ones", "abstained on right ones",
                     "accuracy", "precision", "recall"});
   for (const ShownVerifier& verifier : shown.verifiers) {
     names.push_back(verifier.name);
@@ -58,8 +58,11 @@ nlohmann::json verifier_blocks(const ShownEvolution& shown) {
     series.push_back({{"name", name}, {"values", std::move(values)}});
   }
   return nlohmann::json::array(
-      {text_block("Votes are held against what the compiler, the sanitizer and the tests found.",
-                  "note"),
+      {text_block(
+           "Votes are held against what the compiler, the sanitizer and the tests found. "
+           "An error overlooked is a wrong kernel that was called right, and a false alarm is "
+           "a right one that was called wrong.",
+           "note"),
        chart_block(bars("kernels", std::move(names), std::move(series)), table)});
 }
 

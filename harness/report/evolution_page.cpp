@@ -11,43 +11,85 @@
 #include "report/page_blocks.hpp"
 #include "report/progress_blocks.hpp"
 #include "report/proposal_blocks.hpp"
+#include "report/refusal_blocks.hpp"
 
 #include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
 
+std::size_t count_of(const ShownEvolution& shown, const char* outcome) {
+  return static_cast<std::size_t>(
+      std::ranges::count(shown.proposals, outcome, &ShownProposal::outcome));
+}
+
+// A time of an archive, to the minute.
+std::string minute_of(const std::string& time) {
+  constexpr std::size_t date = 10;    // "2026-11-25"
+  constexpr std::size_t minute = 16;  // "2026-11-25T13:02"
+  if (time.size() < minute) return time;
+  return time.substr(0, date) + " at " + time.substr(date + 1, minute - date - 1) + " UTC";
+}
+
 std::string state_text(const ShownEvolution& shown) {
   const auto accepted =
       static_cast<std::size_t>(std::ranges::count_if(shown.proposals, &ShownProposal::is_accepted));
-  std::string text =
-      fmt::format("{} on {}: {} of {} accepted; the run is {}", shown.entry, shown.device, accepted,
-                  counted(shown.proposals.size(), "proposal"), shown.state);
-  if (!shown.stop_reason.empty()) text += fmt::format(" ({})", shown.stop_reason);
-  text += fmt::format(". It began {}", shown.started);
-  return text + (shown.ended.empty() ? "." : fmt::format(" and ended {}.", shown.ended));
+  const std::size_t seeds = count_of(shown, "seed");
+  std::string text = fmt::format(
+      "The run looked for a faster {} on {}. It began with {} on {}, and tried {}: {} accepted, {} "
+      "refused.",
+      shown.entry, shown.device, counted(seeds, "kernel"), minute_of(shown.started),
+      counted(shown.proposals.size() - seeds, "proposal"), accepted, count_of(shown, "refused"));
+  if (shown.state != "ended") {
+    return text + (shown.state == "running" ? " It goes on." : " It was interrupted.");
+  }
+  text += fmt::format(" It ended after {:.1f} minutes", shown.minutes);
+  return text + (shown.stop_reason.empty() ? "." : ", by its limit: " + shown.stop_reason + ".");
+}
+
+std::string confidence_text(const ShownEvolution& shown, const ShownProposal& winner) {
+  const ShownSpeedup& gain = shown.over_start;
+  if (!gain.confirmed.empty() && gain.confirmed != "-") {
+    return fmt::format(
+        "it is {} as fast as {}, with which the run began. That was measured anew "
+        "to confirm it, with a 95 % interval in brackets",
+        gain.confirmed, gain.over);
+  }
+  if (!winner.over_seed) return "it has no speed-up yet";
+  return fmt::format(
+      "it was {} as fast as {}, with which the run began. That has not been "
+      "confirmed by another measurement",
+      ratio_text(*winner.over_seed), gain.over.empty() ? "the kernel" : gain.over);
 }
 
 std::string winner_text(const ShownEvolution& shown) {
   const auto winner = std::ranges::find(shown.proposals, shown.winner, &ShownProposal::id);
   if (winner == shown.proposals.end()) {
-    return shown.state == "ended" ? "Nothing was better than what it began with."
+    return shown.state == "ended" ? "Nothing was better than what the run began with."
                                   : "There is no winner yet.";
   }
-  std::string text = fmt::format("The winner is proposal {} ({})", winner->id, winner->standing);
-  if (winner->over_seed) text += fmt::format(", {} over its seed", ratio_text(*winner->over_seed));
-  return text + fmt::format(": {}, by {}.", winner->strategy, winner->proposer);
+  std::string text =
+      fmt::format("Proposal {} won: {}. ", winner->id, confidence_text(shown, *winner));
+  if (winner->standing.ends_with("specialised")) {
+    text +=
+        "It is specialised: on shapes that the search has not seen it is not certainly faster. ";
+  }
+  return text + fmt::format("It is \"{}\", proposed by {}.", winner->strategy, winner->proposer);
 }
 
 nlohmann::json winner_blocks(const ShownEvolution& shown) {
-  TableBlock table({"over", "in search", "confirmed", "on unseen configs"});
-  for (const ShownSpeedup& speedup : shown.speedups) {
-    table.add({speedup.over, speedup.in_search, speedup.confirmed, speedup.unseen});
-  }
+  TableBlock table(
+      {"compared with", "measured anew", "result", "in the search", "on unseen shapes"});
+  const auto add = [&](const ShownSpeedup& speedup) {
+    table.add({speedup.over, speedup.confirmed, speedup.result, speedup.in_search, speedup.unseen});
+  };
+  if (!shown.over_start.in_search.empty()) add(shown.over_start);
+  for (const ShownSpeedup& speedup : shown.speedups) add(speedup);
   if (table.empty()) return nlohmann::json::array();
   return nlohmann::json::array(
-      {text_block("Speed-ups with 95 % intervals. A confirmation times the winner anew, with "
-                  "fresh workers.",
+      {text_block("2.00x means that the winner is twice as fast. In brackets are 95 % intervals. "
+                  "The result is that of the new measurement: an interval with 1 in it tells "
+                  "neither from the other. Unseen shapes are those that the search did not use.",
                   "note"),
        table.json()});
 }
@@ -63,10 +105,11 @@ nlohmann::json evolution_page(const ShownEvolution& shown) {
   add("winner", "The winner's speed-ups", winner_blocks(shown));
   add("progress", "Best so far", progress_blocks(shown));
   add("tree", "Parents and gains", proposal_blocks(shown));
-  add("code", "Code of a candidate", candidate_blocks(shown, texts));
-  add("refusals", "Proposals by proposer", refusal_blocks(shown));
+  add("refusals", "Refused proposals, and why", refusal_blocks(shown));
+  add("proposers", "Proposals by proposer", proposer_blocks(shown));
   add("verifiers", "Verifiers", verifier_blocks(shown));
   add("costs", "Tokens and dollars", cost_blocks(shown));
+  add("code", "Code of a candidate", candidate_blocks(shown, texts));
   return {{"title", "Evolution " + shown.run},
           {"summary", {text_block(winner_text(shown), "headline"), text_block(state_text(shown))}},
           {"sections", std::move(sections)},

@@ -32,7 +32,9 @@ struct ShownProposal {
 
 // The speed-ups of the winner, each "-" where there is none.
 struct ShownSpeedup {
-  std::string over, in_search, confirmed, unseen;
+  std::string over;  // in words
+  std::string in_search, confirmed, unseen;
+  std::string result;  // of the confirmation: "faster", "slower" or "not told apart"
 };
 
 struct ShownVerifier {
@@ -50,8 +52,10 @@ struct ShownCosts {
 
 struct ShownEvolution {
   std::string run, entry, device, state, stop_reason, started, ended;
-  std::int64_t winner = 0;  // 0: none
-  std::vector<ShownSpeedup> speedups;
+  double minutes = 0;                    // from the start to the end; 0: it goes on
+  std::int64_t winner = 0;               // 0: none
+  ShownSpeedup over_start;               // of the winner, over the kernel with which the run began
+  std::vector<ShownSpeedup> speedups;    // over all else
   std::vector<ShownProposal> proposals;  // by id
   std::vector<ShownVerifier> verifiers;
   std::vector<ShownCosts> costs;

@@ -56,7 +56,7 @@ nlohmann::json progress_chart(const std::vector<Step>& steps, const std::string&
   const auto point = [](double x, double y, const std::string& name) {
     return nlohmann::json::array({x, y, nullptr, nullptr, name});
   };
-  nlohmann::json points = nlohmann::json::array({point(0, 1, "the seed")});
+  nlohmann::json points = nlohmann::json::array({point(0, 1, "the start")});
   for (const Step& step : steps) {
     points.push_back(
         point(at(step), step.best,
@@ -66,9 +66,9 @@ nlohmann::json progress_chart(const std::vector<Step>& steps, const std::string&
   return {{"type", "lines"},
           {"step", true},
           {"x", {{"name", x_name}}},
-          {"y", {{"name", "speed-up over the seed"}}},
-          {"series",
-           nlohmann::json::array({{{"name", "best speed-up over the seed"}, {"points", points}}})}};
+          {"y", {{"name", "speed-up over the start"}}},
+          {"series", nlohmann::json::array(
+                         {{{"name", "best speed-up over the start"}, {"points", points}}})}};
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ nlohmann::json progress_blocks(const ShownEvolution& shown) {
   const Currency currency = currency_of(shown);
   const std::vector<Step> steps = steps_of(shown, currency);
   TableBlock table(
-      {"proposal", "minutes", currency.name, "best over the seed", "proposer", "strategy"});
+      {"proposal", "minutes", currency.name, "best over the start", "proposer", "strategy"});
   for (const Step& step : steps) {
     table.add({link_cell(std::to_string(step.proposal->id), proposal_target(step.proposal->id)),
                number_cell(step.proposal->minutes, fmt::format("{:.2f}", step.proposal->minutes)),

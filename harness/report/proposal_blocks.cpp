@@ -2,8 +2,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
-#include <utility>
 #include <vector>
 
 #include "core/speedup.hpp"
@@ -20,7 +18,7 @@ nlohmann::json ratio_or_null(const std::optional<double>& ratio) {
 
 TableBlock proposal_table(const ShownEvolution& shown) {
   TableBlock table({"proposal", "parent", "generation", "proposer", "strategy", "stage", "outcome",
-                    "over parent", "95 % interval", "over seed", "evaluated, s", "tokens",
+                    "over parent", "95 % interval", "over the start", "evaluated, s", "tokens",
                     "dollars", "reason"});
   for (const ShownProposal& p : shown.proposals) {
     const bool has_interval = p.ci_low && p.ci_high;
@@ -44,7 +42,7 @@ std::string gain_text(const ShownProposal& p) {
   if (p.ci_low && p.ci_high) {
     text += "\nover its parent: " + interval_text({*p.ci_low, *p.ci_high});
   }
-  if (p.over_seed) text += "\nover the seed: " + ratio_text(*p.over_seed);
+  if (p.over_seed) text += "\nover the start: " + ratio_text(*p.over_seed);
   return text;
 }
 
@@ -62,6 +60,7 @@ nlohmann::json node_of(const ShownProposal& p, const Children& children) {
     }
   }
   std::string name = std::to_string(p.id);
+  if (p.outcome == "seed" && !p.strategy.empty()) name += ": " + p.strategy;
   if (p.speedup) name += ": " + ratio_text(*p.speedup);
   std::string more = gain_text(p);
   if (refused > 0) more += fmt::format("\nchildren refused: {}", refused);
@@ -86,47 +85,18 @@ nlohmann::json proposal_blocks(const ShownEvolution& shown) {
   for (const ShownProposal* seed : children[0]) {
     if (seed->outcome != "refused") roots.push_back(node_of(*seed, children));
   }
-  nlohmann::json root{{"name", "seeds"},
+  nlohmann::json root{{"name", "start"},
                       {"more", ""},
                       {"verdict", "seed"},
                       {"to", ""},
                       {"children", std::move(roots)}};
   return nlohmann::json::array(
-      {text_block("Each proposal is drawn with its speed-up over its parent; those that were "
-                  "refused are in the table alone. A click opens the code.",
-                  "note"),
+      {text_block(
+           "Left are the kernels with which the run began. Each accepted proposal is drawn "
+           "with its speed-up over its parent. The table has those that were refused, too. A "
+           "click opens the code.",
+           "note"),
        chart_block({{"type", "tree"}, {"root", std::move(root)}}, proposal_table(shown))});
-}
-
-nlohmann::json refusal_blocks(const ShownEvolution& shown) {
-  std::map<std::pair<std::string, std::string>, int> counts;
-  std::set<std::string> proposers;
-  std::set<std::string> results;
-  for (const ShownProposal& p : shown.proposals) {
-    if (p.outcome == "seed") continue;
-    const std::string result = p.outcome == "refused" ? p.reason_class : p.outcome;
-    ++counts[{p.proposer, result}];
-    proposers.insert(p.proposer);
-    results.insert(result);
-  }
-  if (counts.empty()) return nlohmann::json::array();
-  TableBlock table({"proposer", "result", "proposals"});
-  for (const auto& [key, count] : counts) table.add({key.first, key.second, count_cell(count)});
-  nlohmann::json series = nlohmann::json::array();
-  for (const std::string& result : results) {
-    nlohmann::json values = nlohmann::json::array();
-    for (const std::string& proposer : proposers) {
-      const auto found = counts.find({proposer, result});
-      values.push_back(found == counts.end() ? 0 : found->second);
-    }
-    series.push_back({{"name", result}, {"values", std::move(values)}});
-  }
-  return nlohmann::json::array({chart_block({{"type", "bars"},
-                                             {"stacked", true},
-                                             {"axis", {{"name", "proposals"}}},
-                                             {"categories", proposers},
-                                             {"series", std::move(series)}},
-                                            table)});
 }
 
 }  // namespace robust_kbench

@@ -16,7 +16,4 @@ std::string proposal_target(std::int64_t id);
 // are only counted in the tree, since most are refused.
 nlohmann::json proposal_blocks(const ShownEvolution& shown);
 
-// The proposals of each proposer, by what became of them.
-nlohmann::json refusal_blocks(const ShownEvolution& shown);
-
 }  // namespace robust_kbench

@@ -72,16 +72,44 @@ ShownProposal shown(const Archive& archive, const RunRow& run, const ProposalRow
   return made;
 }
 
-std::vector<ShownSpeedup> winner_speedups(const nlohmann::json& summary) {
-  std::vector<ShownSpeedup> speedups;
-  const nlohmann::json in_search = summary.value("in_search", nlohmann::json::object());
+// What a summary calls `name`, for somebody who has not read the documents.
+std::string opponent_in_words(const std::string& name) {
+  if (name == "eager") return "torch's eager mode";
+  if (name == "registered") return "the fastest kernel that was registered before";
+  if (name == "plain") return "the task's plain kernel";
+  return name;
+}
+
+std::string result_of_confirmation(const nlohmann::json& summary, const std::string& name) {
+  const nlohmann::json confirmed = summary.value("confirmed", nlohmann::json::object());
+  const auto found = confirmed.find(name);
+  if (found == confirmed.end()) return "-";
+  if (found->at("ci_low").get<double>() > 1) return "faster";
+  return found->at("ci_high").get<double>() < 1 ? "slower" : "not told apart";
+}
+
+// Fills in the winner's speed-ups over each kernel that it was raced against.
+void add_speedups(const RunRow& run, ShownEvolution& made) {
+  const std::string start = "parent";  // of the whole lineage
+  const nlohmann::json in_search = run.summary.value("in_search", nlohmann::json::object());
   for (const auto& [name, ratio] : in_search.items()) {
-    speedups.push_back({.over = name,
-                        .in_search = ratio_text(ratio.get<double>()),
-                        .confirmed = summary_speedup(summary, "confirmed", name),
-                        .unseen = summary_speedup(summary, "unseen", name)});
+    ShownSpeedup speedup{.over = opponent_in_words(name),
+                         .in_search = ratio_text(ratio.get<double>()),
+                         .confirmed = summary_speedup(run.summary, "confirmed", name),
+                         .unseen = summary_speedup(run.summary, "unseen", name),
+                         .result = result_of_confirmation(run.summary, name)};
+    if (name == start) {
+      made.over_start = std::move(speedup);
+    } else {
+      made.speedups.push_back(std::move(speedup));
+    }
   }
-  return speedups;
+}
+
+// The name of the kernel with which the winner's lineage began.
+std::string start_of_winner(const std::vector<ProposalRow>& proposals, std::int64_t winner) {
+  if (winner == 0) return "";
+  return lineage(proposals, winner).back().strategy;
 }
 
 std::string share_text(const nlohmann::json& share) {
@@ -141,10 +169,16 @@ ShownEvolution shown_evolution(const Archive& archive, const std::string& run,
                       .started = row.started_at,
                       .ended = row.ended_at,
                       .winner = row.winner,
-                      .speedups = winner_speedups(row.summary),
+                      .over_start = {},
+                      .speedups = {},
                       .proposals = {},
                       .verifiers = verifiers_of(row.summary),
                       .costs = costs_of(calls)};
+  if (!row.ended_at.empty()) {
+    made.minutes = seconds_between(row.started_at, row.ended_at) / seconds_per_minute;
+  }
+  add_speedups(row, made);
+  made.over_start.over = start_of_winner(proposals, row.winner);
   for (const ProposalRow& proposal : proposals) {
     ShownProposal& one = made.proposals.emplace_back(shown(archive, row, proposal, scrubber));
     one.over_seed = speedup_over_seed(proposals, proposal.id);

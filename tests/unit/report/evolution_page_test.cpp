@@ -70,8 +70,43 @@ TEST(EvolutionPage, ShowsTheWinnersCodeFirstAndItsDifference) {
   EXPECT_EQ(page.at("texts").size(), 4) << "each source is there once";
 }
 
+TEST(EvolutionPage, SaysFirstWhatWonByHowMuchAndOverWhat) {
+  ShownEvolution shown = evolution();
+  shown.proposals[2].standing = "accepted, winner, not confirmed";
+  shown.over_start.over = "plain";
+  const auto headline = [&] {
+    return evolution_page(shown).at("summary").at(0).at("text").get<std::string>();
+  };
+  EXPECT_EQ(headline(),
+            "Proposal 3 won: it was 2.00x as fast as plain, with which the run began. That has not "
+            "been confirmed by another measurement. It is \"strategy 3\", proposed by llm.");
+  shown.over_start.confirmed = "1.90x (1.80..2.00)";
+  shown.proposals[2].standing = "accepted, winner, confirmed, specialised";
+  EXPECT_EQ(headline(),
+            "Proposal 3 won: it is 1.90x (1.80..2.00) as fast as plain, with which the run began. "
+            "That was measured anew to confirm it, with a 95 % interval in brackets. It is "
+            "specialised: on shapes that the search has not seen it is not certainly faster. It is "
+            "\"strategy 3\", proposed by llm.");
+  shown.state = "ended";
+  shown.winner = 0;
+  EXPECT_EQ(headline(), "Nothing was better than what the run began with.");
+}
+
+TEST(EvolutionPage, SaysInWordsWhyEachProposalWasRefused) {
+  ShownEvolution shown = evolution();
+  shown.proposals[1].reason = "0.80x (0.70..0.90)\n  on small/a " + std::string(1000, 'x');
+  const nlohmann::json blocks = blocks_of(evolution_page(shown), "refusals");
+  const nlohmann::json& rows = blocks.at(1).at("rows");
+  ASSERT_EQ(rows.size(), 1);
+  EXPECT_EQ(rows.at(0).at(2).at("t"), "slower");
+  const auto why = rows.at(0).at(3).get<std::string>();
+  EXPECT_TRUE(
+      why.starts_with("it is certainly slower than its parent: 0.80x (0.70..0.90) on small/a x"));
+  EXPECT_LT(why.size(), 250);
+}
+
 TEST(EvolutionPage, CountsRefusalsByProposerAndReason) {
-  const nlohmann::json blocks = blocks_of(evolution_page(evolution()), "refusals");
+  const nlohmann::json blocks = blocks_of(evolution_page(evolution()), "proposers");
   EXPECT_EQ(blocks.at(0).at("table").at("rows").dump(),
             R"([["llm","accepted",{"n":2,"t":"2"}],["llm","slower",{"n":1,"t":"1"}]])");
 }
