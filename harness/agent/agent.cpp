@@ -16,13 +16,10 @@ namespace {
 using AddCommand = Action (*)(const AgentProgram&, CommandLine&);
 
 const std::map<std::string_view, AddCommand> add_functions{
-    {"serve", add_serve_command},
-    {"filter", add_filter_command},
-    {"evolve", add_evolve_command},
-    {"tune", add_tune_command},
-    {"translate", add_translate_command},
-    {"verify", add_verify_command},
-    {"tune-verifier", add_tune_verifier_command},
+    {"serve", add_serve_command},     {"filter", add_filter_command},
+    {"evolve", add_evolve_command},   {"pilot", add_pilot_command},
+    {"tune", add_tune_command},       {"translate", add_translate_command},
+    {"verify", add_verify_command},   {"tune-verifier", add_tune_verifier_command},
     {"archive", add_archive_command},
 };
 

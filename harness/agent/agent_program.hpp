@@ -17,6 +17,7 @@ Action add_serve_command(const AgentProgram& program, CommandLine& command);
 Action add_filter_command(const AgentProgram& program, CommandLine& command);
 Action add_evolve_command(const AgentProgram& program, CommandLine& command);
 Action add_submit_command(const AgentProgram& program, CommandLine& command);  // of evolve
+Action add_pilot_command(const AgentProgram& program, CommandLine& command);
 Action add_tune_command(const AgentProgram& program, CommandLine& command);
 Action add_translate_command(const AgentProgram& program, CommandLine& command);
 Action add_verify_command(const AgentProgram& program, CommandLine& command);

@@ -62,8 +62,10 @@ void print_table(const std::vector<RunRow>& runs) {
   if (!runs.empty()) std::printf("%s\n", fast_p(runs).c_str());
 }
 
-EvolvedEntry evolved(const Entry& entry, const std::string& device, const std::vector<int>& gpus) {
-  return {entry.task, std::string(to_string(entry.direction)), device, gpus};
+// The entry, on the machines of `given`.
+EvolvedEntry evolved(const Entry& entry, const EvolvedEntry& given) {
+  return {entry.task, std::string(to_string(entry.direction)), given.device, given.gpus,
+          given.pilots};
 }
 
 void print_failure(const Entry& entry, const std::string& why) {
@@ -82,13 +84,13 @@ LikelySpending print_plan(const EvolutionRun& run, ModelUse& models) {
 }
 
 int plan_all_entries(const Suite& suite, ModelUse& models, const EvolutionSettings& settings,
-                     const std::string& device, const std::vector<int>& gpus) {
+                     const EvolvedEntry& machines) {
   LikelySpending all;
   int planned = 0;
   int failed = 0;
   for (const Entry& entry : evolved_entries(suite.manifest())) {
     try {
-      all += print_plan(EvolutionRun(suite, evolved(entry, device, gpus), settings), models);
+      all += print_plan(EvolutionRun(suite, evolved(entry, machines), settings), models);
       ++planned;
     } catch (const UserError& error) {
       ++failed;
@@ -104,10 +106,9 @@ int plan_all_entries(const Suite& suite, ModelUse& models, const EvolutionSettin
 }
 
 int evolve_all_entries(const RunContext& context, const EvolutionSettings& settings,
-                       const std::string& device, const std::vector<int>& gpus,
-                       const OutputFile& json) {
+                       const EvolvedEntry& machines, const OutputFile& json) {
   const auto plan = [&](const Entry& entry) {
-    return EvolutionRun(context.suite, evolved(entry, device, gpus), settings);
+    return EvolutionRun(context.suite, evolved(entry, machines), settings);
   };
   const auto go = [&](EvolutionRun& evolution, const std::string& resumed) {
     EvolutionView view(settings);

@@ -11,22 +11,27 @@
 #include "agent/archive/archive_option.hpp"
 #include "agent/archive/costs_text.hpp"
 #include "agent/archive/page_of_run.hpp"
+#include "agent/archive/pilots_text.hpp"
 #include "agent/evolution_summary.hpp"
 #include "agent/evolution_view.hpp"
 #include "agent/evolve_options.hpp"
 #include "agent/evolve_settings.hpp"
+#include "agent/fleet_options.hpp"
 #include "agent/opened_runs.hpp"
 #include "agent/reported_evolution.hpp"
 #include "agent/translation_view.hpp"
 #include "archive/archive.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "core/own_command.hpp"
 #include "evaluate/kernels_of_others.hpp"
 #include "evaluate/several_gpus.hpp"
 #include "evaluate/suite.hpp"
 #include "runs/evolution_run.hpp"
 #include "runs/first_prompt.hpp"
 #include "runs/model_run.hpp"
+#include "runs/pilots/pilot_fleet.hpp"
+#include "runs/pilots/source_tree.hpp"
 #include "runs/run_kind.hpp"
 
 #include <nlohmann/json.hpp>
@@ -34,13 +39,26 @@
 namespace robust_kbench {
 namespace {
 
-void require_sandbox(const EvolutionSettings& settings, const Manifest& manifest, Device device) {
-  const auto is_from_others = [](const std::string& proposer) {
+bool proposes_kernels_of_others(const EvolutionSettings& settings) {
+  return std::ranges::any_of(settings.proposers, [](const std::string& proposer) {
     return proposer == "command" || proposer == "manual" || proposer == "llm";
-  };
-  if (std::any_of(settings.proposers.begin(), settings.proposers.end(), is_from_others)) {
-    require_sandbox_for_others(manifest, device);
-  }
+  });
+}
+
+// Pilots ask the same of their own machines.
+void require_sandbox(const EvolutionSettings& settings, const EvolveCommandOptions& options,
+                     const Manifest& manifest, Device device) {
+  if (options.unsafe || options.workers.is_given() || !proposes_kernels_of_others(settings)) return;
+  require_sandbox_for_others(manifest, device);
+}
+
+std::unique_ptr<PilotFleet> pilots_of(const EvolutionSettings& settings,
+                                      const EvolveCommandOptions& options, const Suite& suite,
+                                      const std::stop_token& stop) {
+  if (!options.workers.is_given() || !options.replay.empty()) return nullptr;
+  FleetRequest request = options.workers.fleet;
+  request.requires_sandbox = !options.unsafe && proposes_kernels_of_others(settings);
+  return std::make_unique<PilotFleet>(request, source_tree_digest(suite.manifest()), stop);
 }
 
 int evolve_each(const Suite& suite, ModelUse& models, const EvolutionSettings& settings,
@@ -53,16 +71,19 @@ int evolve_each(const Suite& suite, ModelUse& models, const EvolutionSettings& s
         "by `rkb archive report`");
   }
   if (options.dry_run) {
-    return plan_all_entries(suite, models, settings, entry.device, entry.gpus);
+    return plan_all_entries(suite, models, settings, entry);
   }
   for (const Device device : {Device::cpu, Device::cuda}) {
-    if (options.unsafe || (!entry.device.empty() && parse_device(entry.device) != device)) continue;
-    require_sandbox(settings, suite.manifest(), device);
+    if (!entry.device.empty() && parse_device(entry.device) != device) continue;
+    require_sandbox(settings, options, suite.manifest(), device);
   }
   hand_keys_over(settings, options, models);
   const OutputFile json(options.json);
   OpenedRuns runs(suite, models, directory, "");
-  return evolve_all_entries(runs.context(), settings, entry.device, entry.gpus, json);
+  RunContext context = runs.context();
+  const std::unique_ptr<PilotFleet> fleet = pilots_of(settings, options, suite, context.stop);
+  context.pilots = fleet.get();
+  return evolve_all_entries(context, settings, entry, json);
 }
 
 // Prints what becomes of one run. Returns the command's exit code.
@@ -70,6 +91,11 @@ int print_end(const RunRow& row, const RunContext& context, const EvolutionSetti
               const EvolveCommandOptions& options) {
   const std::string archive = archive_words(options.archive);
   std::printf("%s", evolution_summary(row, archive, options.entry.task).c_str());
+  if (context.pilots != nullptr) {
+    const std::vector<PilotRow> rows = pilot_rows(context.archive.events(row.id));
+    std::printf("\n%s  all of them: %s archive show %s --pilots%s\n", pilots_in_short(rows).c_str(),
+                own_command().c_str(), row.id.c_str(), archive.c_str());
+  }
   if (asks_models(settings)) {
     const auto calls = calls_of(context.archive, row.id);
     std::printf("\n%s", costs_text(calls).c_str());
@@ -95,10 +121,12 @@ int evolve_one(const AgentProgram& program, const Suite& suite, ModelUse& models
   OpenedRuns runs(suite, models, directory, options.replay);
   hand_keys_over(settings, options, models);
   EvolutionRun evolution(suite, options.entry, settings);
-  if (!options.unsafe) require_sandbox(settings, suite.manifest(), evolution.kernels().device());
+  require_sandbox(settings, options, suite.manifest(), evolution.kernels().device());
   EvolutionView view(settings);
   TranslationView translation(settings.translate_attempts);
-  const RunContext context = runs.context();
+  RunContext context = runs.context();
+  const std::unique_ptr<PilotFleet> fleet = pilots_of(settings, options, suite, context.stop);
+  context.pilots = fleet.get();
   const std::optional<PageOfRun> page = page_of(settings, options, program, context.archive);
   ReportedEvolution reported(view, [&page](const std::string& run) {
     if (page) page->write(run);
@@ -115,6 +143,7 @@ int run_evolve(const AgentProgram& program, EvolveCommandOptions options, bool t
     return ExitCode::pass;
   }
   require_sound(options);
+  if (options.workers.is_given()) options.entry.pilots = options.workers.fleet.pilots;
   const std::filesystem::path directory = archive_directory(program, options.archive);
   const std::optional<RunRow> known = known_run(options.resume, options.replay, directory);
   if (!options.all) options.entry = completed_entry(options.entry, known);
@@ -132,6 +161,7 @@ int run_evolve(const AgentProgram& program, EvolveCommandOptions options, bool t
     const EvolutionRun run(suite, options.entry, settings);
     run.require_program();
     (void)print_plan(run, models);
+    std::printf("%s", plan_of(options.workers).c_str());
     return ExitCode::pass;
   }
   return evolve_one(program, suite, models, settings, options, directory);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "agent/cap_options.hpp"
+#include "agent/fleet_options.hpp"
 #include "command/common_options.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"
@@ -57,6 +58,7 @@ void add_evolve_options(CommandLine& command, EvolveCommandOptions& options, boo
       "default: cuda where there are a GPU and a CUDA kernel of the entry, or that of "
       "--resume or --replay");
   add_common_option(command, "--gpus", options.entry.gpus);
+  add_fleet_options(command, options.workers);
   command.add_option("--seed-kernel", options.seed_kernel,
                      "What to begin with: best, plain, a kernel's name or a source file; default: "
                      "best");
@@ -86,6 +88,12 @@ void add_evolve_options(CommandLine& command, EvolveCommandOptions& options, boo
 
 void require_sound(const EvolveCommandOptions& options) {
   if (options.all) require_for_all(options);
+  require_sound(options.workers);
+  if (options.workers.is_given() && !options.entry.gpus.empty()) {
+    throw UserError(
+        "--gpus is about this machine; leave it out with --workers, and start a pilot "
+        "for each GPU");
+  }
   if (options.resume.empty() && options.replay.empty()) return;
   if (options.dry_run) {
     throw UserError("--dry-run plans a new run; leave --resume and --replay out");

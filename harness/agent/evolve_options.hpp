@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/fleet_options.hpp"
 #include "archive/rows.hpp"
 #include "command/command_line.hpp"
 #include "llm/cap_source.hpp"
@@ -24,6 +25,7 @@ struct EvolveCommandOptions {
   std::string preset;
   CapTexts cap;
   std::string json;
+  FleetOptions workers;
   bool translate = false;
   bool unsafe = false;
   bool all = false;

@@ -244,6 +244,11 @@ void Archive::event(const std::string& run, const json& event) {
   m_events.append(line);
 }
 
+std::vector<json> Archive::events(const std::string& run) const {
+  const std::lock_guard lock(m_mutex);
+  return m_events.of_run(run);
+}
+
 void Archive::need_writable() const {
   if (m_mode == Mode::read_only) {
     throw HarnessError("the archive " + m_directory.string() + " was opened for reading alone");

@@ -86,6 +86,8 @@ class Archive {
 
   // Appends an object to events.jsonl. `run` and `at`, the time in UTC, are added to its fields.
   void event(const std::string& run, const nlohmann::json& event);
+  // Returns the run's events in their order.
+  [[nodiscard]] std::vector<nlohmann::json> events(const std::string& run) const;
 
  private:
   void need_writable() const;

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <fcntl.h>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <sys/file.h>
 #include <unistd.h>
+#include <utility>
 
 #include "archive/write_failure.hpp"
 #include "core/descriptor.hpp"
+#include "core/parse_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -48,6 +51,16 @@ void EventLog::append(const nlohmann::json& event) const {
   const int error = written < 0 ? errno : ENOSPC;
   if (is_cut && ftruncate(file.get(), end) != 0) throw write_failure(m_path);
   throw write_failure(m_path, error);
+}
+
+std::vector<nlohmann::json> EventLog::of_run(const std::string& run) const {
+  std::vector<nlohmann::json> events;
+  std::ifstream in(m_path);
+  for (std::string line; std::getline(in, line);) {
+    nlohmann::json event = parse_json_if_any(line);
+    if (event.is_object() && event.value("run", "") == run) events.push_back(std::move(event));
+  }
+  return events;
 }
 
 }  // namespace robust_kbench

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,6 +16,8 @@ class EventLog {
   // Appends the object as one whole line, or throws UserError and leaves the file as it was. First
   // it cuts off an incomplete line that a killed process left.
   void append(const nlohmann::json& event) const;
+  // Returns the objects of whole lines whose member `run` is this, in their order.
+  [[nodiscard]] std::vector<nlohmann::json> of_run(const std::string& run) const;
 
  private:
   std::filesystem::path m_path;

@@ -92,6 +92,20 @@ std::vector<CommonOption> all_common_options() {
       {"--out", "Where to write what is made"},
       {"--name", "How to call what is made"},
 
+      // These spread work over machines (docs/cluster.md).
+      {"--workers",
+       "Evaluate on pilots, on other machines: slurm starts them as Slurm's jobs, own waits for "
+       "those that you start (docs/cluster.md)",
+       {"slurm", "own"}},
+      {"--run-directory", "A folder that all machines see, by which they talk; for --workers"},
+      {"--pilot-count", "How many are started, or expected; for --workers", {}, {{1, 10'000}}},
+      {"--sbatch",
+       "An option for Slurm, as --sbatch=--partition=gpu --sbatch=--gpus=1; may be repeated"},
+      {"--lease",
+       "Seconds without a sign of a pilot after which others get its candidates; for --workers",
+       {},
+       {{0.5, 3600}}},
+
       // These are for evolutions and for other commands that ask language models.
       {"--archive",
        "Directory of the archive; default: $ROBUST_KBENCH_ARCHIVE, else evolution/ in the build "

@@ -27,6 +27,7 @@ const std::map<std::string, std::string> examples{
     {"rkb filter", "rkb filter mnist_linear"},
     {"rkb evolve", "rkb evolve --task layernorm --set minutes=3"},
     {"rkb evolve submit", "rkb evolve submit RUN my_kernel.cpp"},
+    {"rkb pilot", "rkb pilot /shared/my_run"},
     {"rkb tune", "rkb tune --task mnist_linear --seed-kernel my_kernel.cpp"},
     {"rkb translate", "rkb translate --task mnist_linear --max-usd 1 my_kernel.cu"},
     {"rkb verify", "rkb verify --task mnist_linear --max-usd 1 my_kernel.cu"},

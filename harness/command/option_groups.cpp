@@ -18,6 +18,8 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> groups{
     {"Timing", {"--against", "--fail-if", "--call-timeout"}},
     {"Results", {"--json", "--csv", "--junit", "--html", "--report", "--out", "--name"}},
     {"Runs", {"--archive", "--resume", "--replay", "--settings", "--set"}},
+    {"Many machines",
+     {"--workers", "--run-directory", "--pilot-count", "--pilot-option", "--sbatch", "--lease"}},
     {"Language models",
      {"--max-usd", "--max-tokens", "--max-calls", "--dry-run", "--unsafe", "--model", "--verifier",
       "--labelled-set"}},

@@ -7,29 +7,13 @@
 
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
-#include "core/kernel_source_json.hpp"
+#include "evolve/candidate_json.hpp"
 #include "process/json_lines.hpp"
 #include "process/socket_pair.hpp"
 #include "process/spawn.hpp"
 
 namespace robust_kbench {
 namespace {
-
-nlohmann::json candidate_json(const Candidate& candidate) {
-  return {{"id", candidate.id},
-          {"name", candidate.name},
-          {"text", candidate.text},
-          {"hash", candidate.hash},
-          {"kernel", candidate.kernel}};
-}
-
-Candidate candidate_from(const nlohmann::json& json) {
-  return {.id = json.at("id"),
-          .name = json.at("name"),
-          .text = json.at("text"),
-          .hash = json.at("hash"),
-          .kernel = json.at("kernel").get<KernelSource>()};
-}
 
 constexpr const char* end_of_search = "end_of_search";
 
@@ -39,13 +23,8 @@ constexpr std::size_t longest_evaluation = std::size_t{256} << 20;
 nlohmann::json answer_to(EvaluationBackend& backend, const nlohmann::json& request) {
   nlohmann::json answer{{"request", request.at("request")}};
   try {
-    std::map<std::string, Candidate> rivals;
-    std::map<std::string, const Candidate*> named;
-    for (const auto& [name, rival] : request.at("rivals").items()) {
-      named[name] = &(rivals[name] = candidate_from(rival));
-    }
-    answer["evaluation"] = backend.evaluate(request.at("kind").get<EvaluationKind>(),
-                                            candidate_from(request.at("candidate")), named);
+    const AskedEvaluation asked = asked_evaluation(request);
+    answer["evaluation"] = backend.evaluate(asked.kind, asked.candidate, asked.named_rivals());
   } catch (const Cancelled&) {
     answer["cancelled"] = true;
   } catch (const std::exception& error) {
@@ -109,10 +88,7 @@ void ProcessBackend::read_answers() {
 
 Evaluation ProcessBackend::evaluate(EvaluationKind kind, const Candidate& candidate,
                                     const std::map<std::string, const Candidate*>& rivals) {
-  nlohmann::json request{{"kind", kind},
-                         {"candidate", candidate_json(candidate)},
-                         {"rivals", nlohmann::json::object()}};
-  for (const auto& [name, rival] : rivals) request["rivals"][name] = candidate_json(*rival);
+  nlohmann::json request = evaluation_request(kind, candidate, rivals);
   std::unique_lock lock(m_mutex);
   const int number = ++m_asked;
   request["request"] = number;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
@@ -15,6 +16,10 @@
 #include "runs/backends.hpp"
 #include "runs/command_program.hpp"
 #include "runs/first_prompt.hpp"
+#include "runs/pilots/heard_pilots.hpp"
+#include "runs/pilots/pilot_backend.hpp"
+#include "runs/pilots/pilot_fleet.hpp"
+#include "runs/pilots/source_tree.hpp"
 #include "runs/run_kind.hpp"
 #include "runs/run_proposers.hpp"
 #include "runs/translation_run.hpp"
@@ -63,7 +68,8 @@ EvolutionRun::EvolutionRun(const Suite& suite, const EvolvedEntry& evolved,
   m_plan.plain = m_kernels.plain();
   m_plan.side_by_side = settings.side_by_side;
   m_plan.evaluated_at_a_time =
-      usual_racing_jobs(m_plan.device) * std::max(1, static_cast<int>(m_evolved.gpus.size()));
+      usual_racing_jobs(m_plan.device) *
+      std::max({1, static_cast<int>(m_evolved.gpus.size()), m_evolved.pilots});
   if (m_plan.side_by_side == 0) {
     // A model's answer takes much longer than a verdict.
     m_plan.side_by_side =
@@ -117,7 +123,7 @@ void EvolutionRun::require_possible(const RunContext& context, const std::string
   }
   if (!settings().prior.empty()) (void)context.archive.run(settings().prior);
   if (context.recorded) return;
-  if (!m_kernels.all().empty()) {
+  if (!m_kernels.all().empty() && context.pilots == nullptr) {
     const std::string reason =
         skip_reason(m_kernels.all().front().kernel, context.suite.manifest().toolchain);
     if (!reason.empty()) throw UserError("nothing can be evaluated here: " + reason);
@@ -136,6 +142,7 @@ std::unique_ptr<EvaluationBackend> EvolutionRun::backend(Run& run) const {
                                .allow = settings().allow,
                                .slower_limit = settings().slower_limit,
                                .side_by_side = m_plan.evaluated_at_a_time};
+  if (context.pilots != nullptr) return backend_on_pilots(run, request);
   if (m_evolved.gpus.size() > 1) {
     return backend_on_gpus(context.suite.manifest().path, m_evolved.gpus, request, context.stop,
                            run.asking());
@@ -148,16 +155,41 @@ std::unique_ptr<EvaluationBackend> EvolutionRun::backend(Run& run) const {
        .on_progress = [&run](const std::string& text) { run.listener().progress(text); }});
 }
 
+std::unique_ptr<EvaluationBackend> EvolutionRun::backend_on_pilots(
+    Run& run, const BackendRequest& request) const {
+  PilotFleet& fleet = *run.context().pilots;
+  const std::string begun = fleet.start_pilots(m_plan.device);
+  if (!begun.empty()) run.listener().note(begun);
+  return std::make_unique<PilotBackend>(
+      fleet.coordinator(),
+      EvaluationSession{.request = request,
+                        .device = m_plan.device,
+                        .source_root = source_root(run.context().suite.manifest()),
+                        .requires_sandbox = fleet.request().requires_sandbox},
+      PilotBackendOptions{.stop = run.context().stop,
+                          .search = run.asking(),
+                          .first_races = m_plan.first_races.get_token(),
+                          .model_of_run = [&run](const std::string& now) -> std::string {
+                            return run.journal().once("pilots/model",
+                                                      [&] { return nlohmann::json(now); });
+                          }});
+}
+
 RunRow EvolutionRun::evolve(Run& run) {
   m_plan.starts = m_kernels.all();
   m_plan.first_parent = m_kernels.first_parent();
   require_same_kernels(run.journal(), m_plan.starts, run.id());
+  std::optional<HeardPilots> heard;
+  if (run.context().pilots != nullptr) heard.emplace(run, *run.context().pilots);
   const std::unique_ptr<EvaluationBackend> evaluates = backend(run);
   if (run.models() != nullptr) m_plan.votes = vote_plan_of(run, m_plan);
   Evolution evolution(m_plan, run.context().archive, run.id(), run.journal(), *evaluates,
                       proposers_of(run, m_plan),
                       [&run](const nlohmann::json& event) { run.listener().show(event); });
-  return evolution.run(run.context().stop);
+  RunRow ended = evolution.run(run.context().stop);
+  if (!heard) return ended;
+  heard.reset();  // the last events
+  return with_pilots(run, std::move(ended));
 }
 
 RunRow EvolutionRun::go(const RunContext& context, const std::string& resumed,

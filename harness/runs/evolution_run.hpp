@@ -8,6 +8,7 @@
 #include "archive/archive.hpp"
 #include "evolve/evaluation_backend.hpp"
 #include "evolve/evolution_plan.hpp"
+#include "runs/backends.hpp"
 #include "runs/likely_spending.hpp"
 #include "runs/model_use.hpp"
 #include "runs/run.hpp"
@@ -45,6 +46,8 @@ class EvolutionRun {
   [[nodiscard]] std::vector<std::string> asked_models() const;
   void require_possible(const RunContext& context, const std::string& resumed) const;
   [[nodiscard]] std::unique_ptr<EvaluationBackend> backend(Run& run) const;
+  [[nodiscard]] std::unique_ptr<EvaluationBackend> backend_on_pilots(
+      Run& run, const BackendRequest& request) const;
   RunRow evolve(Run& run);
 
   const EvolvedEntry m_evolved;

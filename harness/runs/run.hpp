@@ -23,6 +23,8 @@
 
 namespace robust_kbench {
 
+class PilotFleet;
+
 // The context that all runs of a command share. The references outlive the runs.
 struct RunContext {
   const Suite& suite;
@@ -30,6 +32,7 @@ struct RunContext {
   ModelUse& models;
   std::optional<RecordedRun> recorded = {};  // answers in place of evaluations, programs and models
   std::stop_token stop = {};                 // an interrupt requests it
+  PilotFleet* pilots = nullptr;              // that evaluate; null: this machine does
 };
 
 // A run of an archive while it is carried out: an evolution, a translation, a review of kernels and

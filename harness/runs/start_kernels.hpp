@@ -18,6 +18,7 @@ struct EvolvedEntry {
   std::string direction;
   std::string device;     // empty: a GPU where there is one, and the suite has a CUDA kernel
   std::vector<int> gpus;  // that evaluate; empty: GPU 0
+  int pilots = 0;         // on other machines that evaluate; 0: this machine does
 };
 
 // The kernels that an evolution begins with. They are the suite's for the entry, the task's plain
