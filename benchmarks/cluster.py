@@ -3,8 +3,8 @@
 
   benchmarks/cluster.py --out DIRECTORY
 
-A run of 200 recorded candidates is made on one, two and three nodes of a Slurm on this machine, or on
-as many processes where Slurm is missing. Each evaluation takes a quarter of a second and no
+A run of 200 recorded candidates is made on one, two and three nodes of a Slurm on this machine. Where
+Slurm is missing, processes stand for nodes. Each evaluation takes a quarter of a second and no
 processor. Then pilots are killed. At last `rkb_pilot_folder`, which is built for this, does the file
 operations of 1,000 pilots. DIRECTORY/run.json is for docs/runs/cluster.json.
 """

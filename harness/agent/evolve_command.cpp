@@ -16,7 +16,7 @@
 #include "agent/evolution_view.hpp"
 #include "agent/evolve_options.hpp"
 #include "agent/evolve_settings.hpp"
-#include "agent/fleet_options.hpp"
+#include "agent/fleet_request.hpp"
 #include "agent/opened_runs.hpp"
 #include "agent/reported_evolution.hpp"
 #include "agent/translation_view.hpp"
@@ -56,7 +56,7 @@ std::unique_ptr<PilotFleet> pilots_of(const EvolutionSettings& settings,
                                       const EvolveCommandOptions& options, const Suite& suite,
                                       const std::stop_token& stop) {
   if (!options.workers.is_given() || !options.replay.empty()) return nullptr;
-  FleetRequest request = options.workers.fleet;
+  FleetRequest request = fleet_request(options.workers);
   request.requires_sandbox = !options.unsafe && proposes_kernels_of_others(settings);
   return std::make_unique<PilotFleet>(request, source_tree_digest(suite.manifest()), stop);
 }
@@ -143,7 +143,7 @@ int run_evolve(const AgentProgram& program, EvolveCommandOptions options, bool t
     return ExitCode::pass;
   }
   require_sound(options);
-  if (options.workers.is_given()) options.entry.pilots = options.workers.fleet.pilots;
+  if (options.workers.is_given()) options.entry.pilots = options.workers.pilots;
   const std::filesystem::path directory = archive_directory(program, options.archive);
   const std::optional<RunRow> known = known_run(options.resume, options.replay, directory);
   if (!options.all) options.entry = completed_entry(options.entry, known);

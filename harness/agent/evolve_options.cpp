@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "agent/cap_options.hpp"
-#include "agent/fleet_options.hpp"
 #include "command/common_options.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "agent/fleet_options.hpp"
 #include "archive/rows.hpp"
 #include "command/command_line.hpp"
+#include "command/fleet_options.hpp"
 #include "llm/cap_source.hpp"
 #include "runs/start_kernels.hpp"
 

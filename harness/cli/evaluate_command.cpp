@@ -9,6 +9,7 @@
 #include "cli/interrupted_run.hpp"
 #include "cli/kernel_names.hpp"
 #include "cli/opponents.hpp"
+#include "cli/pilot_evaluation.hpp"
 #include "cli/report_options.hpp"
 #include "cli/solutions/fast_p.hpp"
 #include "cli/solutions/read_solutions.hpp"
@@ -74,7 +75,10 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
                    .files = true,
                    .configs_in_full = true,
                    .output_in_full = options.show_output});
-  const std::vector<KernelRecord> records = evaluation.run(reporters, interrupt);
+  const std::vector<KernelRecord> records =
+      options.fleet.is_given()
+          ? evaluate_on_pilots(suite.manifest().path, kernels, options, reporters, interrupt)
+          : evaluation.run(reporters, interrupt);
   const SlowerKernels slower(options.opponents, records);
   slower.report(reporters);
   reporters.end(records);

@@ -27,6 +27,7 @@ void add_evaluation_options(CommandLine& command, EvaluateCommandOptions& option
                   "one, and 1 on the CPU")
       .between(1, 1000);
   add_common_option(command, "--gpus", options.gpus);
+  add_fleet_options(command, options.fleet);
   add_common_option(command, "--show-output", options.show_output);
 }
 
@@ -65,6 +66,13 @@ Capabilities EvaluateCommandOptions::refused() const {
 
 void check_what_is_evaluated(const EvaluateCommandOptions& options) {
   const SolutionRequest& solutions = options.solutions;
+  require_sound(options.fleet);
+  if (options.fleet.is_given() && options.of_problem()) {
+    throw UserError("--workers is for KERNEL files of a task: leave --problem and --solution out");
+  }
+  if (options.fleet.is_given() && !options.gpus.empty()) {
+    throw UserError("--gpus is about this machine: leave it out with --workers");
+  }
   if (solutions.problem.empty() != solutions.solutions.empty()) {
     throw UserError("--problem and --solution belong together: give both");
   }

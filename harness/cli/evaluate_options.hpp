@@ -9,6 +9,7 @@
 #include "cli/solutions/read_solutions.hpp"
 #include "cli/source_options.hpp"
 #include "command/command_line.hpp"
+#include "command/fleet_options.hpp"
 #include "command/scope_options.hpp"
 #include "evaluate/evaluator.hpp"
 
@@ -37,6 +38,7 @@ struct EvaluateCommandOptions {
   std::vector<std::string> kernels;
   SolutionRequest solutions;
   ReportOptions report;
+  FleetOptions fleet;
 
   // Returns whether kernels are timed. A single case names no config that could be.
   [[nodiscard]] bool times() const { return !no_bench && cases.case_name.empty(); }

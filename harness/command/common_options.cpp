@@ -101,6 +101,9 @@ std::vector<CommonOption> all_common_options() {
       {"--pilot-count", "How many are started, or expected; for --workers", {}, {{1, 10'000}}},
       {"--sbatch",
        "An option for Slurm, as --sbatch=--partition=gpu --sbatch=--gpus=1; may be repeated"},
+      {"--pilot-option",
+       "An option of `rkb pilot` for those that Slurm starts, as --pilot-option=--slots=4; may be "
+       "repeated"},
       {"--lease",
        "Seconds without a sign of a pilot after which others get its candidates; for --workers",
        {},

@@ -1,9 +1,9 @@
 #include "core/own_command.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 
+#include "core/own_words.hpp"
 #include "core/shell_word.hpp"
 
 namespace robust_kbench {
@@ -33,10 +33,7 @@ std::string own_command() {
 }
 
 std::string own_command_line(const std::vector<std::string>& left_out) {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> words;
-  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
-  if (!words.empty()) words.erase(words.begin());
+  std::vector<std::string> words = own_words();
   for (const std::string& word : left_out) {
     const auto last = std::find(words.rbegin(), words.rend(), word);
     if (last != words.rend()) words.erase(std::next(last).base());

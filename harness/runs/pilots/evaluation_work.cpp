@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
 #include "evolve/candidate_json.hpp"
+#include "runs/pilots/command_work.hpp"
 #include "runs/pilots/run_directory.hpp"
 
 #include <fmt/format.h>
@@ -79,6 +80,7 @@ void EvaluationWork::look() {
 
 // A candidate that is evaluated here already, as another coordinator's job can be, is waited for.
 nlohmann::json EvaluationWork::work(const nlohmann::json& job) {
+  if (job.contains("file")) return evaluate_file(job["file"], m_end.get_token());
   const std::shared_ptr<Session> session = session_of(job.at("session"));
   AskedEvaluation asked = asked_evaluation(job.at("evaluation"));
   const Candidate sent = asked.candidate;

@@ -20,9 +20,9 @@
 
 namespace robust_kbench {
 
-// A pilot's evaluations of candidates. A job says which session it is of, by whose file a backend
-// is made here. Candidates' files lie in a directory of this machine, so neither compilers nor
-// kernels see the run directory.
+// A pilot's evaluations of candidates, and of files as `rkb evaluate` would do them. A candidate's
+// job says which session it is of, by whose file a backend is made here. Candidates' files lie in a
+// directory of this machine, so neither compilers nor kernels see the run directory.
 class EvaluationWork : public PilotWork {
  public:
   // Makes what evaluates on this machine. `options` say how it ends.

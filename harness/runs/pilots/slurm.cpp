@@ -5,13 +5,13 @@
 #include <chrono>
 
 #include "core/error.hpp"
+#include "core/find_program.hpp"
 #include "core/output_file.hpp"
 #include "core/own_command.hpp"
 #include "core/shell_word.hpp"
 #include "core/text_file.hpp"
 #include "process/command.hpp"
 #include "process/escape.hpp"
-#include "process/find_program.hpp"
 
 #include <fmt/format.h>
 

@@ -37,14 +37,14 @@ fs::path common_root(const fs::path& a, const fs::path& b) {
   return root;
 }
 
+}  // namespace
+
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
   if (from.empty() || from == to) return;
   for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
   }
 }
-
-}  // namespace
 
 std::string source_tree_digest(const Manifest& manifest) {
   const fs::path commit = fs::path(manifest.path).parent_path() / "commit";

@@ -17,6 +17,9 @@ std::string source_tree_digest(const Manifest& manifest);
 // has the tree elsewhere.
 std::filesystem::path source_root(const Manifest& manifest);
 
+// Replaces each `from` in the text, unless that is empty.
+void replace_all(std::string& text, const std::string& from, const std::string& to);
+
 // Makes kernels of another machine's build kernels of this one, whose tree is the same but may be
 // elsewhere.
 class MovedSources {
