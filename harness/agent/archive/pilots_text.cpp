@@ -39,7 +39,9 @@ std::string pilots_in_short(const std::vector<PilotRow>& rows) {
   if (lost > 0) text += fmt::format("; {} claims of pilots that ended went to others", lost);
   text += "\n";
   if (models.size() > 1) {
-    text += "  They have devices of several models. All figures are of the model of the first.\n";
+    text +=
+        "  They have devices of several models. All figures are of the one that the run began "
+        "with.\n";
   }
   if (versions.size() > 1) {
     text += fmt::format("  Their versions differ: {}\n", fmt::join(versions, "; "));
