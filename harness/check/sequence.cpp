@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "check/alignment.hpp"
-#include "check/choice_cases.hpp"
+#include "check/cases_called_once.hpp"
 #include "check/examiner.hpp"
 #include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
@@ -31,12 +32,16 @@ std::vector<Case> rejecting(const Task& task, std::vector<Case> cases) {
   return cases;
 }
 
-// Choices are drawn shapes, so that a sequence has them where it has drawn configs.
-std::vector<Case> choices_beside(const Task& task, const std::vector<Case>& cases,
-                                 std::uint64_t nonce) {
+// Choices and extreme sizes are drawn shapes, so that a sequence has them where it has drawn
+// configs.
+std::vector<Case> called_once(const Task& task, const std::vector<Case>& cases,
+                              std::uint64_t nonce) {
   const bool has_drawn = std::ranges::any_of(
       cases, [](const Case& c) { return c.config.set == ConfigSet::drawn && !c.probe; });
-  return has_drawn ? choice_cases(task, nonce) : std::vector<Case>();
+  if (!has_drawn) return {};
+  std::vector<Case> once = choice_cases(task, nonce);
+  std::ranges::move(extreme_cases(task, nonce), std::back_inserter(once));
+  return once;
 }
 
 class SequenceExamination {
@@ -50,14 +55,14 @@ class SequenceExamination {
         m_use(use),
         m_cases(rejecting(task, cases)),
         m_workers(task, entry, library, cases, options),
-        m_choices(choices_beside(task, cases, m_workers.nonce())),
+        m_called_once(called_once(task, cases, m_workers.nonce())),
         m_calls(task, entry.direction, options, m_workers, use) {}
 
   CaseRecord run(bool& ends_early) {
     const auto start = Clock::now();
     std::optional<Judgement> finding =
         call_repeatedly(m_task, m_direction, m_cases, m_options, m_workers, m_use, m_record);
-    if (!finding) finding = call_each(steps_of(m_cases, m_choices, m_workers.nonce()), "");
+    if (!finding) finding = call_each(steps_of(m_cases, m_called_once, m_workers.nonce()), "");
     if (!finding) finding = call_with_other_threads();
     if (!finding) {
       m_record.judgement = m_workers.concluded(std::move(m_record.judgement), m_record.name);
@@ -128,7 +133,7 @@ class SequenceExamination {
   const GpuLock::Use m_use;
   const std::vector<Case> m_cases;
   KernelWorkers m_workers;
-  const std::vector<Case> m_choices;
+  const std::vector<Case> m_called_once;
   SequenceCalls m_calls;
   CaseRecord m_record{.name = "sequence", .judgement = passed()};
   double m_dearest = 0;  // seconds of the slowest call

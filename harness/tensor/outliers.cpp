@@ -7,12 +7,17 @@
 namespace robust_kbench {
 namespace {
 
-constexpr double outlier = 1e4;
 constexpr std::int64_t least_elements = 4;
+
+// Beyond the greatest number of float16, so that no kernel may keep it in that. Tensors in float16
+// have a smaller one.
+double outlier_of(const at::Tensor& tensor) {
+  return tensor.scalar_type() == at::kHalf ? 1e4 : 1e5;
+}
 
 at::Tensor is_outlier(const at::Tensor& tensor) {
   // In 16 bits it is rounded.
-  return tensor.abs().eq(at::full({}, outlier, tensor.options()));
+  return tensor.abs().eq(at::full({}, outlier_of(tensor), tensor.options()));
 }
 
 bool is_positive(const Distribution& d) {
@@ -36,6 +41,7 @@ at::Tensor with_outliers(const at::Tensor& typical, const TensorSpec& spec,
     const at::Tensor element = elements.narrow(0, at, 1);
     element.masked_fill_(element.ne(0), value);
   };
+  const double outlier = outlier_of(typical);
   const bool ends = source.seed == 1;
   put(ends ? count - 1 : place(1), is_positive(spec.distribution) ? outlier : -outlier);
   put(ends ? 0 : place(0), outlier);

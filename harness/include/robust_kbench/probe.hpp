@@ -20,7 +20,7 @@ enum class Probe {
   general_weights,    // weights and biases that are neither 0 nor 1
   late_weights,       // weights that are constant at first and vary after a while
   nan_and_infinity,
-  outlier,              // one element of 1e4 and one of -1e4 in each input and gradient
+  outlier,              // one element of 1e5 and one of -1e5 in each input and gradient
   mixed_rows,           // rows of 1e-3, 1 and 1000 times the usual size in one tensor
   masked,               // some elements at -1e9 and at the lowest finite number, as masks make them
   near_ties,            // elements that differ by a few ulp, and large terms whose sums are tiny

@@ -196,6 +196,14 @@ const std::map<std::string, std::function<void(Adding&)>>& scripts() {
        }},
       {"by address", remember_by_address},
       {"by first elements", remember_by_first_elements},
+      {"wrong for more than 8 rows",
+       [](Adding& c) {
+         if (c.x.sizes[0] > 8) c.spoil();
+       }},
+      {"wrong for more than 9 rows",
+       [](Adding& c) {
+         if (c.x.sizes[0] > 9) c.spoil();
+       }},
       {"wrong with other threads than 1",
        [](Adding& c) {
          if (std::string(std::getenv("OMP_NUM_THREADS")) != "1") c.spoil();

@@ -59,6 +59,20 @@ TEST(Sequence, CallsEveryCombinationOfChoicesBesideDrawnConfigs) {
   EXPECT_EQ(calls(ConfigSet::drawn), 40 + 4 + 1);
 }
 
+TEST(Sequence, CatchesAKernelThatIsWrongForTheGreatestAllowedSizeAlone) {
+  Task task = adding_task();
+  task.shapes = Shapes{.sizes = {{"rows", 1, 9}}};
+  const auto judged = [&](const std::string& script) {
+    const Case only{.config = {.set = ConfigSet::drawn, .name = "a", .params = task.defaults},
+                    .seed = 1};
+    return examine_sequence(task, {.task = task.name}, script, {only}, adding_options()).judgement;
+  };
+  EXPECT_EQ(to_string(judged("wrong for more than 9 rows").verdict), "pass");
+  const Judgement wrong = judged("wrong for more than 8 rows");
+  EXPECT_EQ(wrong.verdict, Verdict::wrong_result);
+  EXPECT_THAT(wrong.reason, HasSubstr(": longest_1"));
+}
+
 TEST(Sequence, CatchesACounter) {
   const CaseRecord record = sequence("right for 12 calls", 2, 2);
   EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);

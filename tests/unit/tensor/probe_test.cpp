@@ -236,8 +236,8 @@ TEST(LateWeights, BeginAsTheDefaultsHaveThem) {
 
 TEST_F(ProbeTensors, HaveOutliersAtBothEndsForTheFirstSeed) {
   const at::Tensor x = probe(Probe::outlier)["x"].flatten();
-  EXPECT_EQ(x[0].item<float>(), 1e4F);
-  EXPECT_EQ(x[-1].item<float>(), -1e4F);
+  EXPECT_EQ(x[0].item<float>(), 1e5F);
+  EXPECT_EQ(x[-1].item<float>(), -1e5F);
   EXPECT_EQ(x.abs().gt(100).sum().item<std::int64_t>(), 2);
 }
 
@@ -245,7 +245,7 @@ TEST_F(ProbeTensors, HaveOutliersAnywhereForOtherSeeds) {
   std::set<std::int64_t> places;
   for (std::uint64_t seed = 2; seed < 12; ++seed) {
     const at::Tensor x = probe(Probe::outlier, seed)["x"].flatten();
-    EXPECT_EQ(x.eq(1e4).sum().item<std::int64_t>(), 1);
+    EXPECT_EQ(x.eq(1e5).sum().item<std::int64_t>(), 1);
     places.insert(x.argmax().item<std::int64_t>());
   }
   EXPECT_GT(places.size(), 5U);
@@ -257,8 +257,8 @@ TEST_F(ProbeTensors, HaveNoOutlierWhereAGradientIsMasked) {
   smooth.near_kink = nullptr;
   const at::Tensor gradient = probe_tensors({smooth, Direction::backward, smooth.defaults},
                                             Probe::outlier, 1)["grad_output"];
-  EXPECT_THAT(distinct_values(gradient), Contains(1e4));
-  EXPECT_THAT(distinct_values(gradient), Contains(-1e4));
+  EXPECT_THAT(distinct_values(gradient), Contains(1e5));
+  EXPECT_THAT(distinct_values(gradient), Contains(-1e5));
 }
 
 TEST_F(ProbeTensors, MixRowsOfThreeMagnitudes) {

@@ -17,4 +17,10 @@ inline constexpr std::size_t max_choice_cases = 64;
 // allow on tiny sizes are left out. Empty where a task names no choices.
 std::vector<Case> choice_cases(const Task& task, std::uint64_t nonce);
 
+// Two cases for each size of the task, as drawn configs. In longest_1 it is the greatest that
+// Shapes allows, and all others are tiny. In shortest_1 it is the least, and all others are as long
+// as fits into 2^18 elements. All else has its defaults. The nonce draws the tiny sizes. Empty where
+// a task has no shapes but the listed ones.
+std::vector<Case> extreme_cases(const Task& task, std::uint64_t nonce);
+
 }  // namespace robust_kbench
