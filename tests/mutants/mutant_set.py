@@ -100,7 +100,7 @@ def evaluated(records):
 
 
 def evaluate(build, work, chosen):
-    """The evaluator's findings by path. Shipped kernels find their common/ beside them."""
+    """The files of the evaluator's records. Shipped kernels find their common/ beside them."""
     shutil.copytree(ROOT / "kernels/common", work / "common", dirs_exist_ok=True)
     entries = collections.defaultdict(list)
     for item in chosen:
@@ -121,7 +121,7 @@ def evaluate(build, work, chosen):
                         "--no-bench", "--jobs", "2", "--call-timeout", "20", "--json", records[-1],
                         *[item["path"] for item in items]], check=False,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return run_tool(build, "truths", *records)
+    return records
 
 
 def finding(text, path):
@@ -164,7 +164,7 @@ def label(build, work):
                      if item["intent"] == intent and split_of(item["task"]) == split]
             chosen += spread(meant, count, 6)
     work.mkdir(parents=True, exist_ok=True)
-    truths = evaluate(build, work.resolve(), chosen)
+    truths = run_tool(build, "truths", *evaluate(build, work.resolve(), chosen))
     for item in chosen:
         item["truth"] = truths.get(str(item["path"]), {})
         for truth in item["truth"].values():

@@ -18,6 +18,7 @@ std::vector<Rule> all_rules() {
   std::vector<Rule> all = compilation_rules();
   for (const Rule& rule : memory_rules()) all.push_back(rule);
   for (const Rule& rule : numerics_rules()) all.push_back(rule);
+  for (const Rule& rule : formula_rules()) all.push_back(rule);
   return all;
 }
 

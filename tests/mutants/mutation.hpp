@@ -23,6 +23,7 @@ struct Rule {
 std::vector<Rule> compilation_rules();
 std::vector<Rule> memory_rules();
 std::vector<Rule> numerics_rules();
+std::vector<Rule> formula_rules();
 std::vector<Rule> all_rules();
 
 // A source after the edit of a rule at one of its places.

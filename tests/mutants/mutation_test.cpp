@@ -89,6 +89,28 @@ TEST(Mutants, AreMadeByTheirRules) {
   EXPECT_EQ(changed_lines(kernel, "missing_include").size(), 2);
 }
 
+TEST(Mutants, OfFormulasLackEpsAndMaximumOrTakeAnotherElement) {
+  const std::string formulas = R"(
+void normalise(const float* x, float* y, int64_t rows, int64_t n, float eps, float maximum) {
+  for (int64_t i = 0; i < rows; ++i) {
+    if (x[i] > y[i]) y[i] = x[i];
+    const float scale = 1.0f / (std::sqrt(y[i] + eps) - maximum);
+    for (int64_t j = 0; j < n; ++j) y[i * n + j] *= scale;
+  }
+}
+)";
+  EXPECT_THAT(changed_lines(formulas, "wrong_tie"),
+              ElementsAre("if (x[i] >= y[i]) y[i] = x[i];"));
+  EXPECT_THAT(changed_lines(formulas, "without_eps"),
+              ElementsAre("const float scale = 1.0f / (std::sqrt(y[i] ) - maximum);"));
+  EXPECT_THAT(changed_lines(formulas, "without_maximum"),
+              ElementsAre("const float scale = 1.0f / (std::sqrt(y[i] + eps) );"));
+  EXPECT_THAT(changed_lines(formulas, "wrong_axis"),
+              ElementsAre("for (int64_t j = 0; j < n; ++j) y[j * n + i] *= scale;"));
+  EXPECT_THAT(changed_lines(formulas, "wrong_stride"),
+              ElementsAre("for (int64_t j = 0; j < n; ++j) y[i * (n - 1) + j] *= scale;"));
+}
+
 TEST(Mutants, LeaveCommentsAndChecksOfArgumentsAlone) {
   for (const Mutant& mutant : mutants_of(kernel)) {
     EXPECT_THAT(mutant.source,
