@@ -81,7 +81,7 @@ def speed(figures, out):
     waited = statistics.median(event["waited_s"] for event in answered)
     figures.record(claim_ms=round(1000 * waited),
                    job_ms=round(1000 * (seconds - worked) / len(answered)),
-                   nodes="nodes of a Slurm" if cluster else "processes")
+                   nodes_are="nodes of a Slurm" if cluster else "processes")
 
 
 def claimed(run, attempt):

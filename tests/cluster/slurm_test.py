@@ -2,7 +2,8 @@
 
 usage: slurm_test.py BUILD DIRECTORY
 
-Exits with 77 where Slurm is missing, unless ROBUST_KBENCH_CI says that it must be there.
+Exits with 77 where Slurm is missing, unless root has ROBUST_KBENCH_CI set, which says that it must be
+there.
 """
 
 import os
@@ -79,5 +80,5 @@ class OnSlurm(unittest.TestCase):
 if __name__ == "__main__":
     if reason := missing():
         print(f"skipped: {reason}")
-        sys.exit(1 if os.environ.get("ROBUST_KBENCH_CI") else 77)
+        sys.exit(1 if os.environ.get("ROBUST_KBENCH_CI") and os.getuid() == 0 else 77)
     unittest.main(argv=sys.argv[:1])
