@@ -28,7 +28,7 @@ std::vector<Edit> without_maximum(const Code& code) {
   return without_named_term(code, "-", "max");
 }
 
-// Of equal values another one is chosen.
+// The last of equal values is taken for the first, or the first for the last.
 std::vector<Edit> wrong_tie(const Code& code) {
   const Places places(code);
   std::vector<Edit> edits;
