@@ -43,8 +43,11 @@ def slower(text, steps):
             f"{text[found.end():]}")
 
 
-def propose_from(directory, sources):
-    """The settings by which a run proposes these sources, {name: text}, by name."""
+def propose_from(directory, sources, spare=0):
+    """The settings by which a run proposes these sources, {name: text}, by name.
+
+    A proposal that a killed run was about to make is lost. So many sources are left for those.
+    """
     queue = directory / "queue"
     queue.mkdir(parents=True)
     for name, text in sources.items():
@@ -53,7 +56,7 @@ def propose_from(directory, sources):
     script.write_text(NEXT)
     command = json.dumps(["/bin/sh", str(script), str(queue)])
     return ["proposers=command", f"command={command}", "minutes=600", "max_generations=1",
-            f"population={len(sources)}", f"plateau={len(sources) + 1}"]
+            f"population={len(sources) - spare}", f"plateau={len(sources) + 1}"]
 
 
 def evolve(rkb, entry, archive, settings, seed_kernel="plain", device="cpu", pin=None, options=()):

@@ -40,6 +40,7 @@ foreach(program IN ITEMS cli agent gtest_cases)
   install(FILES harness/${program}/${program}.hpp
           DESTINATION include/robust_kbench_rooms/${program})
 endforeach()
+install(FILES harness/cli/hand_over.hpp DESTINATION include/robust_kbench_rooms/cli)
 install(FILES harness/report/page_paths.hpp DESTINATION include/robust_kbench_rooms/report)
 install(FILES LICENSE DESTINATION share/doc/robust_kbench)
 

@@ -15,8 +15,9 @@ namespace robust_kbench {
 namespace {
 
 constexpr int max_tries = 200;
-constexpr double most_elements_of_long_sizes =
-    1 << 18;                       // of a config whose sizes are long but for one
+// Of a config whose sizes are long but for one. A slow kernel does as many operations in a second.
+constexpr double most_elements_of_long_sizes = 1 << 18;
+constexpr double most_flops_of_long_sizes = 2e7;
 constexpr int tries_per_step = 8;  // sizes grow by one step after so many draws that do not fit
 
 std::vector<Params> combinations(const Task& task) {
@@ -58,9 +59,13 @@ std::optional<Params> with_long_others(const Task& task, const std::string& shor
       const bool is_short = range.parameter == short_one;
       params.set(range.parameter, is_short ? least_of(range) : std::max(least_of(range), size));
     }
-    const auto elements = elements_of({task, Direction::forward, params});
-    const bool is_valid = !task.shapes->valid || task.shapes->valid(params);
-    if (is_valid && elements && *elements <= most_elements_of_long_sizes) return params;
+    if (task.shapes->valid && !task.shapes->valid(params)) continue;
+    const Workload workload{task, Direction::forward, params};
+    const auto elements = elements_of(workload);
+    if (elements && *elements <= most_elements_of_long_sizes &&
+        cost_of(workload).flops <= most_flops_of_long_sizes) {
+      return params;
+    }
   }
   return std::nullopt;
 }

@@ -19,8 +19,8 @@ std::vector<Case> choice_cases(const Task& task, std::uint64_t nonce);
 
 // Two cases for each size of the task, as drawn configs. In longest_1 it is the greatest that
 // Shapes allows, and all others are tiny. In shortest_1 it is the least, and all others are as long
-// as fits into 2^18 elements. All else has its defaults. The nonce draws the tiny sizes. Empty where
-// a task has no shapes but the listed ones.
+// as fits into 2^18 elements and 20 million operations. All else has its defaults. The nonce draws
+// the tiny sizes. Empty where a task has no shapes but the listed ones.
 std::vector<Case> extreme_cases(const Task& task, std::uint64_t nonce);
 
 }  // namespace robust_kbench

@@ -14,6 +14,7 @@ import unittest
 from recorded_run import RecordedRun, candidates
 
 BUILD, DIRECTORY = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+SPARE = 6  # sources for the proposals that killed coordinators were about to make
 
 
 class Pilots(unittest.TestCase):
@@ -21,7 +22,7 @@ class Pilots(unittest.TestCase):
         directory = DIRECTORY / self.id().rpartition(".")[2]
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(parents=True)
-        run = RecordedRun(BUILD, directory, candidates(count), **options)
+        run = RecordedRun(BUILD, directory, candidates(count + SPARE), SPARE, **options)
         self.addCleanup(run.end)
         return run
 

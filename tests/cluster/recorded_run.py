@@ -66,7 +66,7 @@ class Program:
 class RecordedRun:
     """A run directory, an archive, and the programs that use them."""
 
-    def __init__(self, build, directory, sources, seconds=0.1, lease=2, entry=ENTRY):
+    def __init__(self, build, directory, sources, spare=0, seconds=0.1, lease=2, entry=ENTRY):
         self.rkb = build / "bin" / "rkb"
         self.directory = directory
         self.run_directory = directory / "shared"
@@ -75,7 +75,7 @@ class RecordedRun:
         self.recorded = directory / "recorded.json"
         self.recorded.write_text(json.dumps(recorded_evaluations(seconds)))
         self.entry = entry
-        self.settings = [*evolve_run.propose_from(directory, sources), "profile=false"]
+        self.settings = [*evolve_run.propose_from(directory, sources, spare), "profile=false"]
         self.programs = []
 
     def pilot_command(self):

@@ -34,7 +34,7 @@ class OnSlurm(unittest.TestCase):
         self.slurm = Slurm(DIRECTORY / "slurm")
         self.addCleanup(self.slurm.end)
         os.environ.update(self.slurm.environment)
-        self.run_of = RecordedRun(BUILD, DIRECTORY, candidates(24), seconds=0.2)
+        self.run_of = RecordedRun(BUILD, DIRECTORY, candidates(30), spare=6, seconds=0.2)
         self.addCleanup(self.run_of.end)
 
     def coordinator(self, name, **options):

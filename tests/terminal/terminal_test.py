@@ -18,7 +18,7 @@ TEST = ("test", "--task", "mnist_linear", "--direction", "forward", "--kernel", 
 
 # These print no table: a source, a page, a text, JSON anyway, or what another program reads.
 WITHOUT_TABLES = {"rkb", "rkb new", "rkb serve", "rkb evolve submit", "rkb archive",
-                  "rkb archive report", "rkb archive diff", "rkb archive export",
+                  "rkb pilot", "rkb archive report", "rkb archive diff", "rkb archive export",
                   "rkb archive adopt", "rkb completion", "rkb help"}
 
 
