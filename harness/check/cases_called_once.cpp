@@ -15,7 +15,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr int max_tries = 200;
-// Of a config whose sizes are long but for one. A slow kernel does as many operations in a second.
+// Limits of a config whose sizes are long but for one. A slow kernel does this in a second.
 constexpr double most_elements_of_long_sizes = 1 << 18;
 constexpr double most_flops_of_long_sizes = 2e7;
 constexpr int tries_per_step = 8;  // sizes grow by one step after so many draws that do not fit
