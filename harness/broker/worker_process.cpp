@@ -119,7 +119,7 @@ struct WorkerProcess::State {
   std::optional<std::string> excess;
   std::optional<Judgement> end;
   bool greeted = false;
-  int restless_threads = 0;  // threads that settle() does not wait for
+  int restless_threads = 0;                      // threads that settle() does not wait for
   std::chrono::nanoseconds ran_while_stopped{};  // before the last request
   // Declared last, so that the callback is destroyed before the process that it uses.
   std::stop_callback<std::function<void()>> on_stop{options.stop, [this] { process.kill(); }};

@@ -31,7 +31,8 @@ std::string_view question_of(Probe probe) {
     case Probe::nan_and_infinity:
       return "Do NaN and infinity among the inputs come out where torch has them?";
     case Probe::outlier:
-      return "Is the result right where a few inputs are 100000, and as precise as usual elsewhere?";
+      return "Is the result right where a few inputs are 100000, and as precise as usual "
+             "elsewhere?";
     case Probe::mixed_rows:
       return "Is each row right where some rows are 1000 times as large or as small as others?";
     case Probe::masked:

@@ -32,8 +32,8 @@ std::vector<Edit> without_maximum(const Code& code) {
 std::vector<Edit> wrong_tie(const Code& code) {
   const Places places(code);
   std::vector<Edit> edits;
-  for (const auto& [from, to] : {std::pair{">", ">="}, std::pair{"<", "<="}, std::pair{">=", ">"},
-                                 std::pair{"<=", "<"}}) {
+  for (const auto& [from, to] :
+       {std::pair{">", ">="}, std::pair{"<", "<="}, std::pair{">=", ">"}, std::pair{"<=", "<"}}) {
     for (const std::size_t i : places.of(from)) {
       if (i == 0 || places.is_in_index(i) || places.is_in_loop_head(i)) continue;
       const bool compares_value = code.text(i - 1) == "]" || code.text(i - 1) == ")" ||

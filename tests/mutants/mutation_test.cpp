@@ -99,8 +99,7 @@ void normalise(const float* x, float* y, int64_t rows, int64_t n, float eps, flo
   }
 }
 )";
-  EXPECT_THAT(changed_lines(formulas, "wrong_tie"),
-              ElementsAre("if (x[i] >= y[i]) y[i] = x[i];"));
+  EXPECT_THAT(changed_lines(formulas, "wrong_tie"), ElementsAre("if (x[i] >= y[i]) y[i] = x[i];"));
   EXPECT_THAT(changed_lines(formulas, "without_eps"),
               ElementsAre("const float scale = 1.0f / (std::sqrt(y[i] ) - maximum);"));
   EXPECT_THAT(changed_lines(formulas, "without_maximum"),
