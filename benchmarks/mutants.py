@@ -32,12 +32,6 @@ def key(mutant):
     return mutant["kernel"], mutant["rule"], mutant["place"], mutant["hash"]
 
 
-def outcomes(files):
-    """The verdict of each kernel by its path, as the evaluator's records have it."""
-    return {kernel["path"]: kernel["verdict"]
-            for file in files for kernel in json.loads(file.read_text())["kernels"]}
-
-
 def difference(mutant):
     before = (ROOT / mutant["kernel"]).read_text().splitlines()
     lines = difflib.unified_diff(before, mutant["source"].splitlines(), n=1, lineterm="")
@@ -53,7 +47,7 @@ def main():
     figures = Figures(options.out)
     meant = [mutant for mutant in mutant_set.candidates(BUILD) if mutant["intent"] in INTENTS]
     chosen = mutant_set.spread(meant, options.count, MOST_PER_KERNEL)
-    verdicts = outcomes(mutant_set.evaluate(BUILD, figures.out / "work", chosen))
+    verdicts = mutant_set.verdicts_of(mutant_set.evaluate(BUILD, figures.out / "work", chosen))
     equivalent = {key(row) for row in json.loads(EXPLAINED.read_text())["mutants"]}
 
     counts = collections.defaultdict(collections.Counter)

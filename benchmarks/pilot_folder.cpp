@@ -29,7 +29,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// As pilot_loop.cpp and pilot_fleet.cpp do it.
+// Pilots and coordinators wait so long (pilot_loop.cpp, pilot_fleet.cpp).
 constexpr double step_every_s = 0.05;
 constexpr double renew_every_s = 5;
 constexpr double look_every_s = 1;

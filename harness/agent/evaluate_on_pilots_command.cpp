@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "agent/agent_program.hpp"
-#include "agent/fleet_request.hpp"
 #include "command/fleet_options.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
@@ -26,7 +25,7 @@ namespace {
 
 constexpr std::size_t longest_files_line = std::size_t{1} << 30;
 
-// What `rkb` asks for by one line, and how it ends: it closes the pipe.
+// The files that `rkb` names by one line. It ends their evaluation by closing the pipe.
 class AskedFiles {
  public:
   AskedFiles() : m_lines(longest_files_line) {
@@ -95,7 +94,7 @@ int run_evaluate_on_pilots(const AgentProgram& program, const FleetOptions& opti
   Answers answers;
   const Suite suite(program.tasks, program.manifest_path);
   try {
-    PilotFleet fleet(fleet_request(options), source_tree_digest(suite.manifest()), asked.stop());
+    PilotFleet fleet({.options = options}, source_tree_digest(suite.manifest()), asked.stop());
     fleet.listen([&](const nlohmann::json& event) { tell_event(answers, event); });
     const std::string device = asked.request().at("device");
     const std::string begun = fleet.start_pilots(parse_device(device));

@@ -16,7 +16,6 @@
 #include "agent/evolution_view.hpp"
 #include "agent/evolve_options.hpp"
 #include "agent/evolve_settings.hpp"
-#include "agent/fleet_request.hpp"
 #include "agent/opened_runs.hpp"
 #include "agent/reported_evolution.hpp"
 #include "agent/translation_view.hpp"
@@ -56,8 +55,9 @@ std::unique_ptr<PilotFleet> pilots_of(const EvolutionSettings& settings,
                                       const EvolveCommandOptions& options, const Suite& suite,
                                       const std::stop_token& stop) {
   if (!options.workers.is_given() || !options.replay.empty()) return nullptr;
-  FleetRequest request = fleet_request(options.workers);
-  request.requires_sandbox = !options.unsafe && proposes_kernels_of_others(settings);
+  const FleetRequest request{
+      .options = options.workers,
+      .requires_sandbox = !options.unsafe && proposes_kernels_of_others(settings)};
   return std::make_unique<PilotFleet>(request, source_tree_digest(suite.manifest()), stop);
 }
 
@@ -161,7 +161,7 @@ int run_evolve(const AgentProgram& program, EvolveCommandOptions options, bool t
     const EvolutionRun run(suite, options.entry, settings);
     run.require_program();
     (void)print_plan(run, models);
-    std::printf("%s", plan_of(options.workers).c_str());
+    std::printf("%s", plan_of_pilots(options.workers).c_str());
     return ExitCode::pass;
   }
   return evolve_one(program, suite, models, settings, options, directory);

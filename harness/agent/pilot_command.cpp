@@ -1,6 +1,5 @@
 #include <chrono>
 #include <cstdio>
-#include <exception>
 #include <memory>
 #include <string>
 #include <thread>
@@ -11,6 +10,7 @@
 #include "command/common_options.hpp"
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
+#include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
 #include "evaluate/jobs.hpp"
 #include "evaluate/kernels_of_others.hpp"
@@ -48,15 +48,6 @@ struct PilotCommandOptions {
 
 void pilot_note(const std::string& text) {
   std::fprintf(stderr, "%s\n", escaped_line(text).c_str());
-}
-
-bool has_gpu() {
-  try {
-    (void)gpu_facts();
-    return true;
-  } catch (const std::exception&) {
-    return false;
-  }
 }
 
 // Waits for a coordinator to make the folder, or to go on in one whose last run has ended. Throws
@@ -133,8 +124,9 @@ int run_pilot_command(const AgentProgram& program, const PilotCommandOptions& op
   InterruptStop interrupt;  // before any other thread starts
   if (options.gpu >= 0) take_gpu(options.gpu);
   const Suite suite(program.tasks, program.manifest_path);
-  const Device device = options.device.empty() ? (has_gpu() ? Device::cuda : Device::cpu)
-                                               : parse_device(options.device);
+  const Device device = options.device.empty()
+                            ? (cuda_facts().missing.empty() ? Device::cuda : Device::cpu)
+                            : parse_device(options.device);
   const SharedFolder folder(options.run_directory);
   const nlohmann::json terms = terms_of(folder, options.patience_seconds, interrupt.token());
   if (interrupt.signal() != 0) return 128 + interrupt.signal();

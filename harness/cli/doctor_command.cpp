@@ -26,7 +26,7 @@
 namespace robust_kbench {
 namespace {
 
-// What was looked for, and what was found, or what to do about it.
+// One thing that doctor looked for. `text` says what was found, or how to get it.
 struct DoctorAnswer {
   std::string text;
   bool found = true;
@@ -54,7 +54,7 @@ DoctorAnswer present(const std::string& path, const std::string& remedy) {
   return {"missing: " + path + "; " + remedy, false};
 }
 
-// What to do where a file of the suite's own is missing.
+// The remedy where a file of the suite's own is missing.
 std::string remedy_for(const Manifest& manifest, const std::string& target) {
   return is_of_installation(manifest.path) ? "install RobustKBench again"
                                            : "build it: " + build_command(manifest.path, target);

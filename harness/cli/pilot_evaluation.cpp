@@ -19,8 +19,7 @@
 #include "evaluate/evaluator.hpp"
 #include "process/escape.hpp"
 #include "process/json_lines.hpp"
-#include "process/socket_pair.hpp"
-#include "process/spawn.hpp"
+#include "process/piped_process.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -58,25 +57,17 @@ class CoordinatorProcess {
                      const nlohmann::json& request) {
     const std::filesystem::path program = agent_path();
     require_agent(program, "--workers");
-    SocketPair requests = make_socket_pair();
-    SocketPair answers = make_socket_pair();
     std::vector<std::string> command{program.string(), "--manifest", manifest,
                                      "evaluate-on-pilots"};
     const std::vector<std::string> words = words_of(fleet);
     command.insert(command.end(), words.begin(), words.end());
-    m_pid = spawn({.arguments = command,
-                   .descriptors = {{requests.theirs.get(), STDIN_FILENO},
-                                   {answers.theirs.get(), STDOUT_FILENO},
-                                   {STDERR_FILENO, STDERR_FILENO}}})
-                .pid;
-    m_requests = std::move(requests.ours);
-    m_answers = std::move(answers.ours);
-    (void)send_json_line(m_requests.get(), request);
+    m_process = start_piped(command);
+    (void)send_json_line(m_process.requests.get(), request);
   }
   ~CoordinatorProcess() {
     end();
     int status = 0;
-    waitpid(m_pid, &status, 0);
+    waitpid(m_process.pid, &status, 0);
   }
   CoordinatorProcess(const CoordinatorProcess&) = delete;
   CoordinatorProcess& operator=(const CoordinatorProcess&) = delete;
@@ -85,16 +76,14 @@ class CoordinatorProcess {
   std::optional<nlohmann::json> next() {
     while (true) {
       if (auto line = m_lines.next()) return line;
-      if (m_lines.read_some(m_answers.get()) == 0) return std::nullopt;
+      if (m_lines.read_some(m_process.answers.get()) == 0) return std::nullopt;
     }
   }
   // Any thread may call this.
-  void end() { shutdown(m_requests.get(), SHUT_WR); }
+  void end() { shutdown(m_process.requests.get(), SHUT_WR); }
 
  private:
-  pid_t m_pid = 0;
-  Descriptor m_requests;
-  Descriptor m_answers;
+  PipedProcess m_process;
   JsonLines m_lines{longest_record_line};
 };
 

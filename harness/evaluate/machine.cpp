@@ -1,9 +1,8 @@
 #include "evaluate/machine.hpp"
 
-#include <array>
 #include <chrono>
-#include <unistd.h>
 
+#include "core/host_name.hpp"
 #include "core/version.hpp"
 #include "device/cpu.hpp"
 #include "device/gpu_state.hpp"
@@ -14,11 +13,6 @@
 
 namespace robust_kbench {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
 
 std::string date_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());

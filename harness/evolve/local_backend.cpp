@@ -125,23 +125,10 @@ LocalBackend::LocalBackend(const Manifest& manifest, const Task& task, Direction
       m_timed(timed_configs(manifest, task, direction, device, {.sets = m_options.sets})),
       m_work("evolve"),
       m_nonce(secret_key()),
-      m_stopping(m_options.stop, [this] { end_candidates(); }),
-      m_ending_search(m_options.search, [this] { end_candidates(); }),
-      m_ending_first_races(m_options.first_races, [this] { m_end_of_first_races.request_stop(); }) {
-}
+      m_ends(m_options.stop, m_options.search, m_options.first_races) {}
 
 LocalBackend::~LocalBackend() {
-  end_candidates();
-}
-
-void LocalBackend::end_candidates() {
-  m_end.request_stop();
-  m_end_of_first_races.request_stop();
-}
-
-std::stop_token LocalBackend::stop_of(EvaluationKind kind) const {
-  if (comes_at_first(kind)) return m_end_of_first_races.get_token();
-  return decides_candidate(kind) ? m_end.get_token() : m_options.stop;
+  m_ends.end_candidates();
 }
 
 bool LocalBackend::profiles_beside() const {
@@ -164,7 +151,7 @@ void LocalBackend::expect(const Candidate& candidate) {
   m_expected_build = std::async(std::launch::async, [this, kernel] {
     const CpuLock processors(GpuLock::Use::shared);
     const ScopedAffinity beside_timing(cpus_beside_timing());
-    return compile(kernel, m_manifest.toolchain, kernel.library, {.stop = m_end.get_token()});
+    return compile(kernel, m_manifest.toolchain, kernel.library, {.stop = m_ends.of_candidates()});
   });
 }
 
@@ -303,7 +290,7 @@ KernelRecord LocalBackend::profile_candidate(const Candidate& candidate) {
 Evaluation LocalBackend::evaluate(EvaluationKind kind, const Candidate& candidate,
                                   const std::map<std::string, const Candidate*>& rivals) {
   const Clock::time_point start = Clock::now();
-  const std::stop_token stop = stop_of(kind);
+  const std::stop_token stop = m_ends.of(kind);
   Evaluation evaluation;
   double waited = 0;  // for others that are evaluated side by side
   if (kind == EvaluationKind::compile) {

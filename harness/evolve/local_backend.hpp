@@ -10,6 +10,7 @@
 
 #include "evaluate/evaluator.hpp"
 #include "evolve/evaluation_backend.hpp"
+#include "evolve/evaluation_ends.hpp"
 #include "process/temporary_directory.hpp"
 
 namespace robust_kbench {
@@ -48,9 +49,6 @@ class LocalBackend : public EvaluationBackend {
   void expect(const Candidate& candidate) override;
 
  private:
-  void end_candidates();
-  // The token by which the time's end, or an interrupt, ends an evaluation of this kind.
-  [[nodiscard]] std::stop_token stop_of(EvaluationKind kind) const;
   // The candidate as a kernel of a build. It is compiled once.
   KernelSource built(const Candidate& candidate, const std::stop_token& stop);
   Evaluation compile_candidate(const Candidate& candidate, const std::stop_token& stop);
@@ -73,11 +71,7 @@ class LocalBackend : public EvaluationBackend {
   const TemporaryDirectory m_work;    // libraries, by the hash of their source
   const std::uint64_t m_nonce;        // of the confirmation
   std::mutex m_rebuilding;
-  std::stop_source m_end;  // of what decides a candidate, and of what is compiled ahead
-  std::stop_source m_end_of_first_races;
-  const std::stop_callback<std::function<void()>> m_stopping;
-  const std::stop_callback<std::function<void()>> m_ending_search;
-  const std::stop_callback<std::function<void()>> m_ending_first_races;
+  EvaluationEnds m_ends;
   std::string m_expected;  // the hash of its source; empty: there is none
   std::future<BuildRecord> m_expected_build;
 };

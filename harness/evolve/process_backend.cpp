@@ -9,8 +9,6 @@
 #include "core/error.hpp"
 #include "evolve/candidate_json.hpp"
 #include "process/json_lines.hpp"
-#include "process/socket_pair.hpp"
-#include "process/spawn.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -38,37 +36,27 @@ nlohmann::json answer_to(EvaluationBackend& backend, const nlohmann::json& reque
 ProcessBackend::ProcessBackend(const std::vector<std::string>& command,
                                const std::vector<int>& cpus, std::stop_token stop,
                                const std::stop_token& search)
-    : m_stop(std::move(stop)) {
-  SocketPair requests = make_socket_pair();
-  SocketPair answers = make_socket_pair();
-  m_pid = spawn({.arguments = command,
-                 .descriptors = {{requests.theirs.get(), STDIN_FILENO},
-                                 {answers.theirs.get(), STDOUT_FILENO},
-                                 {STDERR_FILENO, STDERR_FILENO}},
-                 .cpus = cpus})
-              .pid;
-  m_requests = std::move(requests.ours);
-  m_answers = std::move(answers.ours);
+    : m_process(start_piped(command, cpus)), m_stop(std::move(stop)) {
   m_reader = std::thread([this] { read_answers(); });
   m_ending_search.emplace(search, [this] {
     const std::lock_guard lock(m_mutex);
-    (void)send_json_line(m_requests.get(), {{end_of_search, true}});
+    (void)send_json_line(m_process.requests.get(), {{end_of_search, true}});
   });
 }
 
 ProcessBackend::~ProcessBackend() {
   m_ending_search.reset();
-  m_requests.reset();
+  m_process.requests.reset();
   m_reader.join();
   int status = 0;
-  waitpid(m_pid, &status, 0);
+  waitpid(m_process.pid, &status, 0);
 }
 
 void ProcessBackend::read_answers() {
   JsonLines lines(longest_evaluation);
   std::string failure = "has ended before its time";
   try {
-    while (lines.read_some(m_answers.get()) > 0) {
+    while (lines.read_some(m_process.answers.get()) > 0) {
       while (std::optional<nlohmann::json> answer = lines.next()) {
         const std::lock_guard lock(m_mutex);
         const int request = answer->at("request");
@@ -92,7 +80,7 @@ Evaluation ProcessBackend::evaluate(EvaluationKind kind, const Candidate& candid
   std::unique_lock lock(m_mutex);
   const int number = ++m_asked;
   request["request"] = number;
-  if (!send_json_line(m_requests.get(), request)) m_failure = "reads no requests any more";
+  if (!send_json_line(m_process.requests.get(), request)) m_failure = "reads no requests any more";
   m_changed.wait(lock, m_stop, [&] { return !m_failure.empty() || m_done.contains(number); });
   if (m_stop.stop_requested()) throw Cancelled();
   if (!m_done.contains(number)) throw HarnessError("a GPU's process " + m_failure);

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/descriptor.hpp"
 #include "evolve/evaluation_backend.hpp"
+#include "process/piped_process.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -39,9 +39,7 @@ class ProcessBackend : public EvaluationBackend {
   void read_answers();
 
   const std::stop_token m_stop;
-  pid_t m_pid = 0;
-  Descriptor m_requests;
-  Descriptor m_answers;
+  PipedProcess m_process;
   std::mutex m_mutex;
   std::condition_variable_any m_changed;
   int m_asked = 0;

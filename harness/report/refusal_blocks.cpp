@@ -13,8 +13,7 @@
 namespace robust_kbench {
 namespace {
 
-// What a class of reasons means, for somebody who has not read the documents. Empty where the name
-// says it.
+// Says what a class of reasons means. Empty where its name says it.
 std::string meaning_of_refusal(const std::string& reason_class) {
   static const std::map<std::string, std::string> meanings{
       {"duplicate", "the same was tried before"},

@@ -124,6 +124,12 @@ def evaluate(build, work, chosen):
     return records
 
 
+def verdicts_of(files):
+    """The verdict of each kernel by its path, in the evaluator's records."""
+    return {kernel["path"]: kernel["verdict"] for file in files
+            for kernel in json.loads(file.read_text(encoding="utf-8"))["kernels"]}
+
+
 def finding(text, path):
     """The beginning of a finding, without its replay command and without names of files."""
     text = text.split("\nrkb test ")[0]

@@ -3,7 +3,6 @@
 usage: stopped_test.py ROOT MUTANTS
 """
 
-import json
 import pathlib
 import sys
 import tempfile
@@ -26,9 +25,8 @@ class Stopped(unittest.TestCase):
         chosen = [each for each in of_kernel if not each["rule"]]
         chosen += mutant_set.spread([each for each in of_kernel if each["rule"]], MUTANTS, MUTANTS)
         with tempfile.TemporaryDirectory() as directory:
-            files = mutant_set.evaluate(BUILD, pathlib.Path(directory).resolve(), chosen)
-            verdicts = {kernel["path"]: kernel["verdict"]
-                        for file in files for kernel in json.loads(file.read_text())["kernels"]}
+            verdicts = mutant_set.verdicts_of(
+                mutant_set.evaluate(BUILD, pathlib.Path(directory).resolve(), chosen))
         self.assertEqual(len(verdicts), MUTANTS + 1)
         for each in chosen:
             passes = verdicts[str(each["path"])] == "pass"

@@ -72,7 +72,7 @@ ShownProposal shown(const Archive& archive, const RunRow& run, const ProposalRow
   return made;
 }
 
-// What a summary calls `name`, for somebody who has not read the documents.
+// A summary's `name` of an opponent, in words that need no document.
 std::string opponent_in_words(const std::string& name) {
   if (name == "eager") return "torch's eager mode";
   if (name == "registered") return "the fastest kernel that was registered before";

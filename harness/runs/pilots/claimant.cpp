@@ -6,6 +6,7 @@
 
 #include "core/parse_json.hpp"
 #include "core/seed.hpp"
+#include "runs/pilots/lease.hpp"
 #include "runs/pilots/run_directory.hpp"
 
 namespace robust_kbench {
@@ -39,11 +40,7 @@ void Claimant::join() {
 }
 
 bool Claimant::renew() {
-  LeaseName next = m_lease;
-  ++next.renewals;
-  if (!m_folder.move(lease_of_pilot(m_lease), lease_of_pilot(next))) return false;
-  m_lease = next;
-  return true;
+  return renew_lease(m_folder, run_directory::leases, m_lease);
 }
 
 bool Claimant::is_for_me(const JobName& job) const {

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "core/host_name.hpp"
 #include "core/parse_json.hpp"
 #include "core/seed.hpp"
 #include "core/text_file.hpp"
+#include "runs/pilots/lease.hpp"
 #include "runs/pilots/run_directory.hpp"
 
 #include <fmt/format.h>
@@ -65,11 +67,9 @@ bool has_ended_here(const nlohmann::json& words) {
 CoordinatorLease::CoordinatorLease(const SharedFolder& folder, double lease_seconds,
                                    const Wait& wait)
     : m_folder(folder), m_lease{.holder = fmt::format("{:016x}", secret_key())} {
-  std::string host(256, '\0');
-  if (gethostname(host.data(), host.size() - 1) != 0) host = "unknown";
   m_folder.write(
       own_words(id()),
-      nlohmann::json{{"host", host.c_str()}, {"boot", boot_id()}, {"process", getpid()}}.dump());
+      nlohmann::json{{"host", host_name()}, {"boot", boot_id()}, {"process", getpid()}}.dump());
   std::optional<LeaseName> seen;
   double unchanged = 0;  // seconds
   while (true) {
@@ -95,11 +95,7 @@ bool CoordinatorLease::take_over(const LeaseName& from) {
 }
 
 bool CoordinatorLease::renew() {
-  LeaseName next = m_lease;
-  ++next.renewals;
-  if (!m_folder.move(lease_file(m_lease), lease_file(next))) return false;
-  m_lease = next;
-  return true;
+  return renew_lease(m_folder, run_directory::coordinator, m_lease);
 }
 
 void CoordinatorLease::free() {

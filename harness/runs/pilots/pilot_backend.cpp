@@ -34,6 +34,7 @@ PilotBackend::PilotBackend(Coordinator& coordinator, EvaluationSession session,
       m_options(std::move(options)),
       m_name(new_session(coordinator)),
       m_session(std::move(session)),
+      m_ends(m_options.stop, m_options.search, m_options.first_races),
       m_stopping(m_options.stop,
                  [this] { describe([](EvaluationSession& now) { now.ended = true; }); }),
       m_ending_search(
@@ -49,24 +50,14 @@ PilotBackend::PilotBackend(Coordinator& coordinator, EvaluationSession session,
 
 PilotBackend::~PilotBackend() {
   describe([](EvaluationSession& now) { now.ended = true; });
+  m_ends.end_candidates();
 }
 
 // What is over ends here at once, and at the pilots as soon as they have read it.
 void PilotBackend::describe(const std::function<void(EvaluationSession&)>& change) {
-  {
-    const std::lock_guard lock(m_mutex);
-    change(m_session);
-    m_coordinator.describe_session(m_name, m_session);
-  }
-  if (m_session.first_races_ended || m_session.search_ended || m_session.ended) {
-    m_end_of_first_races.request_stop();
-  }
-  if (m_session.search_ended || m_session.ended) m_end.request_stop();
-}
-
-std::stop_token PilotBackend::stop_of(EvaluationKind kind) const {
-  if (comes_at_first(kind)) return m_end_of_first_races.get_token();
-  return decides_candidate(kind) ? m_end.get_token() : m_options.stop;
+  const std::lock_guard lock(m_mutex);
+  change(m_session);
+  m_coordinator.describe_session(m_name, m_session);
 }
 
 Evaluation PilotBackend::evaluate(EvaluationKind kind, const Candidate& candidate,
@@ -81,7 +72,7 @@ Evaluation PilotBackend::evaluate(EvaluationKind kind, const Candidate& candidat
       job.pilot = home->second;
     }
   }
-  const JobAnswer answer = m_coordinator.await(m_coordinator.post(std::move(job)), stop_of(kind));
+  const JobAnswer answer = m_coordinator.await(m_coordinator.post(std::move(job)), m_ends.of(kind));
   const std::lock_guard lock(m_mutex);
   m_homes[candidate.hash] = answer.pilot.name;
   return answer.answer.get<Evaluation>();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "evolve/evaluation_backend.hpp"
+#include "evolve/evaluation_ends.hpp"
 #include "runs/pilots/coordinator.hpp"
 #include "runs/pilots/evaluation_session.hpp"
 
@@ -40,7 +41,6 @@ class PilotBackend : public EvaluationBackend {
 
  private:
   void describe(const std::function<void(EvaluationSession&)>& change);
-  [[nodiscard]] std::stop_token stop_of(EvaluationKind kind) const;
 
   Coordinator& m_coordinator;
   const PilotBackendOptions m_options;
@@ -49,7 +49,7 @@ class PilotBackend : public EvaluationBackend {
   std::mutex m_mutex;
   EvaluationSession m_session;
   std::map<std::string, std::string> m_homes;  // pilots by hashes of candidates
-  std::stop_source m_end, m_end_of_first_races;
+  EvaluationEnds m_ends;
   const std::stop_callback<std::function<void()>> m_stopping;
   const std::stop_callback<std::function<void()>> m_ending_search;
   const std::stop_callback<std::function<void()>> m_ending_first_races;

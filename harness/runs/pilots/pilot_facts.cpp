@@ -4,6 +4,7 @@
 #include <cctype>
 #include <unistd.h>
 
+#include "core/host_name.hpp"
 #include "core/seed.hpp"
 
 #include <fmt/format.h>
@@ -12,9 +13,7 @@
 namespace robust_kbench {
 
 std::string new_pilot_name() {
-  std::string host(256, '\0');
-  if (gethostname(host.data(), host.size() - 1) != 0) host = "unknown";
-  host.resize(host.find('\0'));
+  std::string host = host_name();
   // Dots divide the names of files, so a name has none.
   std::ranges::replace_if(
       host, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "core/cancelled.hpp"
@@ -31,10 +32,11 @@ void wait_for(double seconds, const std::stop_token& stop) {
 
 PilotFleet::PilotFleet(const FleetRequest& request, const std::string& sources,
                        const std::stop_token& stop)
-    : m_request(request), m_folder(request.run_directory) {
+    : m_request(request), m_folder(request.options.run_directory) {
   try {
     m_coordinator = std::make_unique<Coordinator>(
-        m_folder, CoordinatorOptions{.lease_seconds = request.lease_seconds, .sources = sources},
+        m_folder,
+        CoordinatorOptions{.lease_seconds = request.options.lease_seconds, .sources = sources},
         [this](const nlohmann::json& event) { hear(event); },
         [&stop](double seconds) { wait_for(seconds, stop); });
   } catch (const FolderTrouble& trouble) {
@@ -62,21 +64,21 @@ PilotFleet::~PilotFleet() {
 std::string PilotFleet::start_pilots(Device device) {
   if (std::exchange(m_started, true)) return "";
   const std::string directory = m_folder.path().string();
-  if (!m_request.is_slurm()) {
+  if (!m_request.options.is_slurm()) {
     return fmt::format("waits for pilots; start one on each machine by: {} pilot --device {} {}",
                        own_command(), to_string(device), path_word(directory));
   }
   m_slurm_job = known_slurm_job(directory);
   if (m_slurm_job) return fmt::format("goes on with the pilots of Slurm's job {}", *m_slurm_job);
   SlurmPilots pilots{.run_directory = directory,
-                     .pilots = m_request.pilots,
-                     .options = m_request.sbatch,
+                     .pilots = m_request.options.pilots,
+                     .options = m_request.options.sbatch,
                      .pilot_options = {"--device", std::string(to_string(device))}};
-  pilots.pilot_options.insert(pilots.pilot_options.end(), m_request.pilot_options.begin(),
-                              m_request.pilot_options.end());
+  pilots.pilot_options.insert(pilots.pilot_options.end(), m_request.options.pilot_options.begin(),
+                              m_request.options.pilot_options.end());
   m_slurm_job = submit_to_slurm(pilots);
   return fmt::format("Slurm's job {} starts {} pilots; they log in {}/logs", *m_slurm_job,
-                     m_request.pilots, directory);
+                     m_request.options.pilots, directory);
 }
 
 void PilotFleet::hear(const nlohmann::json& event) {
@@ -107,6 +109,14 @@ void PilotFleet::end_listening() {
   tell_presence();
   const std::lock_guard lock(m_mutex);
   m_hear = nullptr;
+}
+
+std::string plan_of_pilots(const FleetOptions& options) {
+  if (!options.is_slurm()) return "";
+  return slurm_script({.run_directory = std::filesystem::absolute(options.run_directory),
+                       .pilots = options.pilots,
+                       .options = options.sbatch,
+                       .pilot_options = options.pilot_options});
 }
 
 }  // namespace robust_kbench

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/device.hpp"
+#include "core/fleet_options.hpp"
 #include "runs/pilots/coordinator.hpp"
 #include "runs/pilots/shared_folder.hpp"
 
@@ -17,17 +18,9 @@
 
 namespace robust_kbench {
 
-// Which pilots a command uses, as its options say.
 struct FleetRequest {
-  std::string workers;                     // "slurm", or "own" for pilots that somebody else starts
-  std::string run_directory;               // that all machines see
-  int pilots = 1;                          // that are started, or expected
-  std::vector<std::string> sbatch;         // options of sbatch
-  std::vector<std::string> pilot_options;  // of `rkb pilot`, for those that are started
-  double lease_seconds = 60;
+  FleetOptions options;
   bool requires_sandbox = false;  // on each pilot, for kernels of models, programs and people
-
-  [[nodiscard]] bool is_slurm() const { return workers == "slurm"; }
 };
 
 // The pilots of a command, for all of its runs. It has the coordinator, the thread in which that
@@ -71,5 +64,8 @@ class PilotFleet {
   std::unique_ptr<Coordinator> m_coordinator;
   std::jthread m_stepping;  // ends before all that it uses
 };
+
+// Returns what --dry-run prints of the pilots: Slurm's script, or nothing.
+std::string plan_of_pilots(const FleetOptions& options);
 
 }  // namespace robust_kbench

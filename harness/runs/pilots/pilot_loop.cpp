@@ -57,7 +57,6 @@ class PilotThreads {
   void count(bool failed, const std::string& reason);
   void watch();
   void look(double now);
-  bool is_trouble_over(const std::exception& trouble, double now);
   void end(PilotEnd::Why why, const std::string& reason);
   void pause(double seconds);
   void leave();

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <thread>
-#include <utility>
 
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
@@ -18,8 +17,9 @@ constexpr std::chrono::milliseconds look_for_a_stop_every{5};
 
 }  // namespace
 
-RecordedBackend::RecordedBackend(const std::filesystem::path& file, LocalBackendOptions options)
-    : m_options(std::move(options)),
+RecordedBackend::RecordedBackend(const std::filesystem::path& file,
+                                 const LocalBackendOptions& options)
+    : m_ends(options.stop, options.search, options.first_races),
       m_evaluations(parse_json_if_any(read_text(file).value_or(""))) {
   if (!m_evaluations.is_object()) {
     throw UserError(file.string() + " holds no recorded evaluations; name a JSON object of them");
@@ -29,12 +29,10 @@ RecordedBackend::RecordedBackend(const std::filesystem::path& file, LocalBackend
 Evaluation RecordedBackend::evaluate(EvaluationKind kind, const Candidate& candidate,
                                      const std::map<std::string, const Candidate*>& rivals) {
   (void)rivals;
-  const std::stop_token end = comes_at_first(kind)      ? m_options.first_races
-                              : decides_candidate(kind) ? m_options.search
-                                                        : m_options.stop;
+  const std::stop_token end = m_ends.of(kind);
   const double until = steady_seconds() + m_evaluations.value("seconds", 0.0);
   do {
-    if (end.stop_requested() || m_options.stop.stop_requested()) throw Cancelled();
+    if (end.stop_requested()) throw Cancelled();
     if (steady_seconds() >= until) break;
     std::this_thread::sleep_for(look_for_a_stop_every);
   } while (true);

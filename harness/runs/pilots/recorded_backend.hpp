@@ -18,13 +18,13 @@ class RecordedBackend : public EvaluationBackend {
  public:
   // The file is an object of evaluations by their kinds, and of `seconds`, which each one takes.
   // Throws UserError where it cannot be read. `options` say how evaluations end.
-  RecordedBackend(const std::filesystem::path& file, LocalBackendOptions options);
+  RecordedBackend(const std::filesystem::path& file, const LocalBackendOptions& options);
 
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
 
  private:
-  const LocalBackendOptions m_options;
+  const EvaluationEnds m_ends;
   nlohmann::json m_evaluations;
 };
 

@@ -125,7 +125,9 @@ class PilotBackendTest : public testing::Test {
   const Manifest m_manifest = load_manifest(RKB_MANIFEST);
   const SharedFolder m_folder{m_directory.path() / "run"};
   PilotFleet m_fleet{
-      {.workers = "own", .run_directory = m_folder.path(), .lease_seconds = 2}, "digest", {}};
+      {.options = {.workers = "own", .run_directory = m_folder.path(), .lease_seconds = 2}},
+      "digest",
+      {}};
   std::string m_model;
   std::mutex m_mutex;
   std::vector<std::string> m_seen;
