@@ -42,6 +42,7 @@ mapfile -t core < <(basename -s .cpp "$root"/harness/core/*.cpp)
 compile_room core "${core[@]}"
 compile_room process demangle escape json_lines
 compile_room ipc baseline_load call channel message message_fields output_sample
+compile_room recording decode encode image recording validate
 compile_room profile ncu ncu_metrics sanitizer_log
 compile_room serve client_request
 
