@@ -91,6 +91,7 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
     spawn.arguments.emplace_back("--gpu");
     spawn.descriptors.emplace_back(arena.gpu_fd(), 5);
   }
+  if (options.recording_fd >= 0) spawn.descriptors.emplace_back(options.recording_fd, 6);
 
   const Limits& limits = options.limits;
   add_limit(spawn, RLIMIT_CORE, 0);

@@ -66,7 +66,9 @@ struct WorkerOptions {
   int gpu_queues = 0;
   std::vector<std::string> readable;  // paths that the worker needs, such as the kernel
   std::vector<std::string> writable;  // paths that a tool writes
-  std::size_t output_bytes = 4000;    // the most output that a judgement has
+  // A file as fd 6: rkb_worker --record writes a recording to it, and rkb_replayer reads one.
+  int recording_fd = -1;
+  std::size_t output_bytes = 4000;  // the most output that a judgement has
   Limits limits;
   // Any thread may request a stop. This kills the worker, and every pending or later request throws
   // Cancelled.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fcntl.h>
+#include <string>
 #include <unistd.h>
 #include <utility>
 
@@ -52,11 +53,14 @@ Handle create_handle(std::size_t bytes) {
   return handle;
 }
 
-Address reserve(std::size_t bytes) {
+Address reserve(std::size_t bytes, Address wanted = 0) {
   const CudaDriver& driver = cuda_driver();
   Address address = 0;
-  driver.check(driver.reserve(&address, bytes, 0, 0, 0), "cuMemAddressReserve");
-  return address;
+  driver.check(driver.reserve(&address, bytes, 0, wanted, 0), "cuMemAddressReserve");
+  // The driver takes an address as a hint alone.
+  if (wanted == 0 || address == wanted) return address;
+  driver.free_reserved(address, bytes);
+  throw HarnessError("the GPU's addresses from " + std::to_string(wanted) + " on are taken");
 }
 
 void map(Address address, std::size_t bytes, Handle handle) {
@@ -86,7 +90,14 @@ CudaMemory CudaMemory::create_before_unmapped(std::size_t bytes) {
   return memory;
 }
 
-CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
+CudaMemory CudaMemory::create_at(std::size_t bytes, Address address) {
+  CudaMemory memory(bytes);
+  memory.m_handle = create_handle(memory.m_bytes);
+  memory.map_it(address);
+  return memory;
+}
+
+CudaMemory CudaMemory::attach(int fd, std::size_t bytes, Address address) {
   const CudaDriver& driver = cuda_driver();
   CudaMemory memory(bytes);
   // The function takes the file descriptor itself in place of a pointer to it.
@@ -94,7 +105,7 @@ CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
   void* const value = reinterpret_cast<void*>(static_cast<std::intptr_t>(fd));
   driver.check(driver.import_handle(&memory.m_handle, value, file_descriptor),
                "cuMemImportFromShareableHandle");
-  memory.map_it();
+  memory.map_it(address);
   return memory;
 }
 
@@ -102,8 +113,8 @@ CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
 CudaMemory::CudaMemory(std::size_t bytes, std::size_t unmapped_bytes)
     : m_bytes(round_up_to_granularity(bytes)), m_unmapped_bytes(unmapped_bytes) {}
 
-void CudaMemory::map_it() {
-  m_address = reserve(m_bytes + m_unmapped_bytes);
+void CudaMemory::map_it(Address address) {
+  m_address = reserve(m_bytes + m_unmapped_bytes, address);
   map(m_address, m_bytes, m_handle);
 }
 

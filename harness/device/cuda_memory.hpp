@@ -17,8 +17,11 @@ class CudaMemory {
   static CudaMemory create(std::size_t bytes);
   // Creates the same for this process alone, with unmapped addresses behind its end.
   static CudaMemory create_before_unmapped(std::size_t bytes);
-  // Maps memory that another process has created with the same `bytes`. Throws HarnessError.
-  static CudaMemory attach(int fd, std::size_t bytes);
+  // Maps memory that another process has created with the same `bytes`. Throws HarnessError, also
+  // where another `address` than 0 is taken.
+  static CudaMemory attach(int fd, std::size_t bytes, CudaDriver::Address address = 0);
+  // Maps new memory for this process alone at this address. Throws HarnessError.
+  static CudaMemory create_at(std::size_t bytes, CudaDriver::Address address);
 
   CudaMemory(CudaMemory&& other) noexcept;
   CudaMemory& operator=(CudaMemory&& other) noexcept;
@@ -41,7 +44,7 @@ class CudaMemory {
 
  private:
   explicit CudaMemory(std::size_t bytes, std::size_t unmapped_bytes = 0);
-  void map_it();
+  void map_it(CudaDriver::Address address = 0);
 
   CudaDriver::Handle m_handle = 0;
   int m_fd = -1;

@@ -44,14 +44,14 @@ Arena Arena::create_on_gpu(std::size_t bytes) {
   return arena;
 }
 
-Arena Arena::attach(int fd, std::optional<int> gpu_fd) {
+Arena Arena::attach(int fd, std::optional<int> gpu_fd, ArenaAddresses addresses) {
   struct stat status {};
   if (fstat(fd, &status) != 0) throw system_failure("arena: fstat of fd " + std::to_string(fd));
   Arena arena(Descriptor(fd), static_cast<std::size_t>(status.st_size));
   if (gpu_fd) {
     arena.m_size = arena.header().size;
-    arena.m_gpu = CudaMemory::attach(*gpu_fd, arena.m_size);
-    arena.m_gpu_kernel = CudaMemory::attach(*gpu_fd, arena.m_size);
+    arena.m_gpu = CudaMemory::attach(*gpu_fd, arena.m_size, addresses.inputs);
+    arena.m_gpu_kernel = CudaMemory::attach(*gpu_fd, arena.m_size, addresses.kernel);
   } else {
     arena.m_host_kernel.emplace(fd, arena.m_size);
   }

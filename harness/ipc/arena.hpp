@@ -64,6 +64,12 @@ constexpr std::uint64_t align_up(std::uint64_t offset, std::uint64_t alignment =
   return (offset + alignment - 1) / alignment * alignment;
 }
 
+// Where a worker maps the GPU memory of its arena. 0 means anywhere.
+struct ArenaAddresses {
+  std::uint64_t inputs = 0;
+  std::uint64_t kernel = 0;
+};
+
 class Arena {
  public:
   // Makes a new memfd of `bytes`, whose pages take memory only when they are touched. Its size is
@@ -72,8 +78,9 @@ class Arena {
   // Makes an arena with `bytes` of GPU 0, which are all allocated at once.
   static Arena create_on_gpu(std::size_t bytes);
   // Maps an arena inherited as `fd` and, where `gpu_fd` is given, its GPU memory. Throws
-  // HarnessError.
-  static Arena attach(int fd, std::optional<int> gpu_fd = std::nullopt);
+  // HarnessError, also where the GPU's addresses are taken.
+  static Arena attach(int fd, std::optional<int> gpu_fd = std::nullopt,
+                      ArenaAddresses addresses = {});
 
   [[nodiscard]] int fd() const { return m_fd.get(); }
   [[nodiscard]] bool on_gpu() const { return m_gpu.has_value(); }

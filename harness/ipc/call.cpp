@@ -122,6 +122,15 @@ bool same_layout(const std::vector<ResultValue>& a, const std::vector<ResultValu
 
 }  // namespace
 
+std::vector<TensorRef> tensors_of(const Call& call) {
+  Call copy = call;
+  std::vector<TensorRef*> found;
+  add_tensors(found, copy.arguments);
+  std::vector<TensorRef> tensors;
+  for (const TensorRef* tensor : found) tensors.push_back(*tensor);
+  return tensors;
+}
+
 json encode_calls(const std::vector<Call>& calls) {
   json body{{"arguments", json::array()}, {"offsets", json::array()}};
   if (calls.empty()) return body;

@@ -43,6 +43,9 @@ struct Call {
   std::vector<ArgumentValue> arguments;
 };
 
+// The tensors among the arguments, also those in tuples, in the order of `offsets` in messages.
+std::vector<TensorRef> tensors_of(const Call& call);
+
 // One result of a kernel: None, a tensor, or a number, which no task expects.
 using ResultValue = std::variant<None, TensorRef, std::int64_t, double, bool>;
 

@@ -138,6 +138,7 @@ void visit(Codec& codec, RecordedResult& result) {
   codec.list("sizes", result.sizes, most_dimensions, number);
   codec.list("strides", result.strides, most_dimensions, number);
   codec.signed_number("dtype", result.dtype);
+  codec.number("bytes of result", result.bytes, most_memory_bytes);
 }
 
 template <typename Codec>

@@ -172,6 +172,7 @@ struct RecordedResult {
   std::vector<std::int64_t> sizes;
   std::vector<std::int64_t> strides;  // elements
   std::int32_t dtype = 0;             // c10::ScalarType
+  std::uint64_t bytes = 0;            // from element 0 to the end of the last one
 
   friend bool operator==(const RecordedResult&, const RecordedResult&) = default;
 };

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/error.hpp"
@@ -9,9 +10,11 @@
 #include "device/cuda_memory.hpp"
 #include "device/cuda_spin.hpp"
 #include "ipc/arena.hpp"
+#include "recording/address_space.hpp"
 #include "runner/serve.hpp"
 #include "worker/inspected_subject.hpp"
 #include "worker/kernel_subject.hpp"
+#include "worker/recorded_subject.hpp"
 
 namespace {
 
@@ -29,24 +32,40 @@ void probe_gpu() {
 }  // namespace
 
 // WorkerProcess starts this program with the channel and the arena already open. With --probe-gpu
-// it only tries to use the GPU, and its exit code tells whether it can.
+// it only tries to use the GPU, and its exit code tells whether it can. With --record=DRIVER it
+// also records what the kernel does on the GPU.
 int main(int argc, char** argv) {
   constexpr int channel_fd = 3;
   constexpr int arena_fd = 4;
   constexpr int gpu_fd = 5;
+  constexpr int recording_fd = 6;
+  constexpr std::string_view record_option = "--record=";  // with the path of the driver
   const std::string_view kind = argc > 1 ? argv[argc - 1] : "";
+  const std::string_view option = argc > 2 ? argv[1] : "";
   try {
     if (kind == "--probe-gpu") {
       probe_gpu();
       return robust_kbench::ExitCode::pass;
     }
+    robust_kbench::RecorderControl* recorder = nullptr;
+    if (option.starts_with(record_option)) {
+      recorder = &robust_kbench::load_recorder(std::string(option.substr(record_option.size())));
+    }
+    const robust_kbench::ArenaAddresses addresses =
+        recorder == nullptr ? robust_kbench::ArenaAddresses{}
+                            : robust_kbench::ArenaAddresses{robust_kbench::inputs_address,
+                                                            robust_kbench::kernel_address};
     robust_kbench::Arena arena = robust_kbench::Arena::attach(
-        arena_fd, kind == "--gpu" ? std::optional(gpu_fd) : std::nullopt);
+        arena_fd, kind == "--gpu" ? std::optional(gpu_fd) : std::nullopt, addresses);
     if (kind == "--inspected") {
       robust_kbench::InspectedSubject subject(arena);
       return robust_kbench::serve(channel_fd, arena, subject);
     }
     robust_kbench::KernelSubject subject(arena);
+    if (recorder != nullptr) {
+      robust_kbench::RecordedSubject recorded(subject, arena, *recorder, recording_fd);
+      return robust_kbench::serve(channel_fd, arena, recorded);
+    }
     return robust_kbench::serve(channel_fd, arena, subject);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "rkb_worker: %s\n", error.what());
