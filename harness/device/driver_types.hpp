@@ -105,8 +105,8 @@ struct EdgeData {
 // CUgraphNodeType
 enum NodeType : int { kernel_node, copy_node, fill_node, host_node, child_node, empty_node };
 
-// The bytes of an attribute's value that mean something; 0 for an attribute that no other process
-// can set, or that says nothing of a kernel.
+// The bytes of an attribute's value that mean something. It is 0 for an attribute that no other
+// process can set, or that says nothing of a kernel.
 constexpr std::size_t meaningful_bytes(std::uint32_t attribute) {
   switch (attribute) {
     case cooperative:

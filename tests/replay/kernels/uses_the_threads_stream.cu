@@ -1,0 +1,9 @@
+#include "affine.cuh"
+
+torch::Tensor forward(torch::Tensor x) {
+  torch::Tensor y = torch::empty_like(x);
+  affine(x.data_ptr<float>(), y.data_ptr<float>(), x.numel(), 2, 1, cudaStreamPerThread);
+  return y;
+}
+
+MODULE
