@@ -233,9 +233,21 @@ Outcome<Done> WorkerProcess::prepare(const std::vector<Call>& calls) {
   return m_state->ask("prepare", encode_calls(calls), "prepared");
 }
 
+Outcome<Done> WorkerProcess::prepare_together() {
+  return m_state->ask("prepare_together", nullptr, "prepared");
+}
+
 Outcome<Ran> WorkerProcess::run() {
+  return run_request("run", nullptr);
+}
+
+Outcome<Ran> WorkerProcess::run_together(bool with_calls) {
+  return run_request("run_together", with_calls);
+}
+
+Outcome<Ran> WorkerProcess::run_request(const char* request, const json& body) {
   const std::uint64_t before = run_delay_ns(pid());
-  return m_state->ask<Ran>("run", nullptr, "ran", [&](const json&) {
+  return m_state->ask<Ran>(request, body, "ran", [&](const json&) {
     const std::uint64_t after = run_delay_ns(pid());
     const std::uint64_t worker_ns = after > before ? after - before : 0;
     return Ran{m_state->channel.wall_ns(), worker_ns + m_state->channel.delayed_ns(),

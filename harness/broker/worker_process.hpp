@@ -14,6 +14,8 @@
 #include "process/escape.hpp"
 #include <robust_kbench/direction.hpp>
 
+#include <nlohmann/json_fwd.hpp>
+
 // The broker's side of a worker: starts it, talks to it, and ends it with all that it started.
 namespace robust_kbench {
 
@@ -122,6 +124,10 @@ class WorkerProcess {
   Outcome<Loaded> load(const Load& load);
   Outcome<Done> prepare(const std::vector<Call>& calls);
   Outcome<Ran> run();
+  // For a replayer. Prepares to run the batch as one work of the GPU, and runs it: all calls, each
+  // behind a sweep of the cache, or the sweeps alone.
+  Outcome<Done> prepare_together();
+  Outcome<Ran> run_together(bool with_calls);
   Outcome<std::vector<CallResult>> collect(std::size_t call_count);
   // A sample of the last call's outputs (ipc/output_sample.hpp). It is empty if they could not be
   // sampled.
@@ -163,6 +169,9 @@ class WorkerProcess {
 
  private:
   struct State;
+
+  Outcome<Ran> run_request(const char* request, const nlohmann::json& body);
+
   std::unique_ptr<State> m_state;
 };
 

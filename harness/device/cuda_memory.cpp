@@ -90,8 +90,9 @@ CudaMemory CudaMemory::create_before_unmapped(std::size_t bytes) {
   return memory;
 }
 
-CudaMemory CudaMemory::create_at(std::size_t bytes, Address address) {
-  CudaMemory memory(bytes);
+CudaMemory CudaMemory::create_at(std::size_t bytes, Address address, std::size_t reserved_bytes) {
+  const std::size_t whole = round_up_to_granularity(bytes);
+  CudaMemory memory(bytes, std::max(reserved_bytes, whole) - whole);
   memory.m_handle = create_handle(memory.m_bytes);
   memory.map_it(address);
   return memory;

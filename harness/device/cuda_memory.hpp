@@ -20,8 +20,10 @@ class CudaMemory {
   // Maps memory that another process has created with the same `bytes`. Throws HarnessError, also
   // where another `address` than 0 is taken.
   static CudaMemory attach(int fd, std::size_t bytes, CudaDriver::Address address = 0);
-  // Maps new memory for this process alone at this address. Throws HarnessError.
-  static CudaMemory create_at(std::size_t bytes, CudaDriver::Address address);
+  // Maps new memory for this process alone at this address, and keeps `reserved_bytes` from there
+  // on free of anything else. The driver takes no address for a few megabytes. Throws HarnessError.
+  static CudaMemory create_at(std::size_t bytes, CudaDriver::Address address,
+                              std::size_t reserved_bytes);
 
   CudaMemory(CudaMemory&& other) noexcept;
   CudaMemory& operator=(CudaMemory&& other) noexcept;

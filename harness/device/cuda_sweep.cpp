@@ -83,10 +83,11 @@ end:
 }
 )";
 
-void launch(void* kernel, unsigned blocks, CudaDriver::Address memory, std::size_t count) {
+void launch(void* kernel, unsigned blocks, CudaDriver::Address memory, std::size_t count,
+            void* stream) {
   const CudaDriver& driver = cuda_driver();
   std::array<void*, 2> parameters{&memory, &count};
-  driver.check(driver.launch(kernel, blocks, 1, 1, sweep_threads, 1, 1, 0, nullptr,
+  driver.check(driver.launch(kernel, blocks, 1, 1, sweep_threads, 1, 1, 0, stream,
                              parameters.data(), nullptr),
                "cuLaunchKernel");
 }
@@ -111,19 +112,19 @@ CudaSweep::~CudaSweep() {
   cuda_driver().free(m_memory);
 }
 
-void CudaSweep::run() const {
+void CudaSweep::run(void* stream) const {
   const CudaDriver& driver = cuda_driver();
   std::size_t persisting = 0;
   driver.check(driver.get_limit(&persisting, persisting_l2_limit), "cuCtxGetLimit");
   if (persisting != 0) {
     driver.check(driver.reset_persisting_l2(), "cuCtxResetPersistingL2Cache");
   }
-  launch(m_sweep, m_multiprocessors * blocks_per_multiprocessor, m_memory, m_vectors);
+  launch(m_sweep, m_multiprocessors * blocks_per_multiprocessor, m_memory, m_vectors, stream);
 }
 
-void CudaSweep::touch(const std::byte* memory, std::size_t bytes) const {
+void CudaSweep::touch(const std::byte* memory, std::size_t bytes, void* stream) const {
   launch(m_touch, m_multiprocessors, CudaDriver::address_of(memory),
-         (bytes + page_bytes - 1) / page_bytes);
+         (bytes + page_bytes - 1) / page_bytes, stream);
 }
 
 }  // namespace robust_kbench

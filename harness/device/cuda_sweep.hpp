@@ -16,13 +16,14 @@ class CudaSweep {
   CudaSweep(const CudaSweep&) = delete;
   CudaSweep& operator=(const CudaSweep&) = delete;
 
-  // Asynchronous, on the legacy default stream. Also evicts lines that a kernel asked to persist.
-  void run() const;
+  // Asynchronous, by default on the legacy default stream. Also evicts lines that a kernel asked to
+  // persist.
+  void run(void* stream = nullptr) const;
 
   // Reads a word of each page, so that the page's address translation is cached again. Otherwise a
   // missing translation costs a microsecond, and chance decides which pages a call's tensors are
   // on. Asynchronous.
-  void touch(const std::byte* memory, std::size_t bytes) const;
+  void touch(const std::byte* memory, std::size_t bytes, void* stream = nullptr) const;
 
  private:
   std::size_t m_vectors = 0;  // vectors of 16 bytes

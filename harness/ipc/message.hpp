@@ -21,6 +21,8 @@
 //   prepare       -> prepared | failed   Turn a batch of calls into arguments. No kernel code runs.
 //   run           -> ran | failed        Call the kernel once per call of the batch. Both messages
 //                                        are empty, since the broker's clock is around this pair.
+//   prepare_together, run_together      The same for the whole batch as one work of the GPU, if the
+//                 -> prepared, ran      subject can do so: true with its calls, false without.
 //   collect       -> results             The places of the outputs of each call, and claimed spans.
 //   output_sample -> sampled             Bytes of the last call's outputs as it returned
 //                                        (output_sample.hpp).

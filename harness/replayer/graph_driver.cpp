@@ -30,6 +30,7 @@ GraphDriver load_graph_driver() {
   find_in_driver(driver.add_copy, "cuGraphAddMemcpyNode");
   find_in_driver(driver.add_fill, "cuGraphAddMemsetNode");
   find_in_driver(driver.add_nothing, "cuGraphAddEmptyNode");
+  find_in_driver(driver.add_child, "cuGraphAddChildGraphNode");
   find_in_driver(driver.add_edges, "cuGraphAddDependencies_v2");
   find_in_driver(driver.set_node_attribute, "cuGraphKernelNodeSetAttribute");
   find_in_driver(driver.upload_graph, "cuGraphUpload");

@@ -27,6 +27,7 @@ struct GraphDriver {
   int (*add_fill)(Node*, Graph, const Node* after, std::size_t, const driver_types::FillNode*,
                   void* context);
   int (*add_nothing)(Node*, Graph, const Node* after, std::size_t);
+  int (*add_child)(Node*, Graph, const Node* after, std::size_t, Graph child);
   int (*add_edges)(Graph, const Node* from, const Node* to, const driver_types::EdgeData*,
                    std::size_t);
   int (*set_node_attribute)(Node, std::uint32_t attribute, const void* value);

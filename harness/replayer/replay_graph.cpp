@@ -6,7 +6,6 @@
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "recording/address_space.hpp"
-#include "replayer/graph_driver.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -96,6 +95,13 @@ void ReplayGraph::append(const ReplayPlan& plan, const ReplayPlaces& places,
     if (is_end[i]) ends.push_back(nodes[i]);
   }
   if (!ends.empty()) m_ends = std::move(ends);
+}
+
+void ReplayGraph::append(GraphDriver::Graph child) {
+  void* node = nullptr;
+  check_call(graph_driver().add_child(&node, m_graph, m_ends.data(), m_ends.size(), child),
+             "cuGraphAddChildGraphNode");
+  m_ends = {node};
 }
 
 void* ReplayGraph::add_node(const RecordedWork& work, const std::vector<void*>& after,

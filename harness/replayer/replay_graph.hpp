@@ -4,6 +4,7 @@
 #include <deque>
 #include <vector>
 
+#include "replayer/graph_driver.hpp"
 #include "replayer/plan.hpp"
 #include "replayer/replay_code.hpp"
 
@@ -28,6 +29,8 @@ class ReplayGraph {
   // Appends a plan's work, which begins when all that was appended before has ended. Throws
   // HarnessError for work that does not fit to the code, and where the driver fails.
   void append(const ReplayPlan& plan, const ReplayPlaces& places, const ReplayCode& code);
+  // Appends a copy of another graph of the driver's in the same way.
+  void append(GraphDriver::Graph child);
   // Makes it ready to be launched. Nothing can be appended from then on.
   void finish();
   // Enqueues it on the default stream.

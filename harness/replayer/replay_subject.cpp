@@ -41,7 +41,8 @@ Loaded ReplaySubject::load(const Load&) {
   if (!m_recording.is_replayable()) refuse_replay(text_of(m_recording.obstacles.front()));
   m_code.emplace(m_recording);
   if (m_recording.scratch_bytes > 0) {
-    m_scratch = CudaMemory::create_at(m_recording.scratch_bytes, scratch_address);
+    m_scratch =
+        CudaMemory::create_at(m_recording.scratch_bytes, scratch_address, scratch_reserved_bytes);
   }
   m_first = plan_of(m_recording.first);
   m_steady = plan_of(m_recording.steady);
@@ -50,7 +51,7 @@ Loaded ReplaySubject::load(const Load&) {
 
 void ReplaySubject::prepare(const std::vector<Call>& calls) {
   if (!m_code) refuse_replay("no recording is loaded");
-  m_calls.clear();
+  release();
   for (const Call& call : calls) {
     if (m_is_first) replay_load();
     m_calls.emplace_back();
@@ -89,18 +90,46 @@ void ReplaySubject::prepare_call(const Call& call, ReplayedCall& replayed) {
                   std::to_string(section.argument_bytes.size()));
   }
   take_memory(section, replayed);
-  ReplayPlaces places;
   for (const std::uint64_t offset : replayed.arguments) {
-    places.arguments.push_back(CudaDriver::address_of(m_arena.data() + offset));
+    replayed.places.arguments.push_back(CudaDriver::address_of(m_arena.data() + offset));
   }
   for (const std::uint64_t offset : replayed.allocations) {
-    places.allocations.push_back(CudaDriver::address_of(m_arena.kernel_data() + offset));
+    replayed.places.allocations.push_back(CudaDriver::address_of(m_arena.kernel_data() + offset));
   }
-  const ReplayPlan& plan = &section == &m_recording.first ? m_first : m_steady;
+  const ReplayPlan& plan = plan_for(replayed);
   if (&plan == &m_steady) set_function_attributes(plan);
   replayed.graph = std::make_unique<ReplayGraph>();
-  replayed.graph->append(plan, places, *m_code);
+  replayed.graph->append(plan, replayed.places, *m_code);
   replayed.graph->finish();
+}
+
+const ReplayPlan& ReplaySubject::plan_for(const ReplayedCall& call) const {
+  return call.section == &m_recording.first ? m_first : m_steady;
+}
+
+void ReplaySubject::prepare_together() {
+  if (!m_sweep) m_sweep.emplace();
+  const GraphDriver::Graph sweep = m_sweep->of(m_arena);
+  m_together = std::make_unique<ReplayGraph>();
+  m_sweeps = std::make_unique<ReplayGraph>();
+  for (const ReplayedCall& call : m_calls) {
+    m_sweeps->append(sweep);
+    m_together->append(sweep);
+    m_together->append(plan_for(call), call.places, *m_code);
+  }
+  m_together->finish();
+  m_sweeps->finish();
+}
+
+void ReplaySubject::run_together(bool with_calls) {
+  if (!m_together) refuse_replay("a batch was to run together, and was not prepared for it");
+  (with_calls ? m_together : m_sweeps)->launch();
+}
+
+void ReplaySubject::release() {
+  m_together.reset();
+  m_sweeps.reset();
+  m_calls.clear();
 }
 
 void ReplaySubject::take_memory(const RecordedSection& section, ReplayedCall& replayed) {

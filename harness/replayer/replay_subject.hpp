@@ -11,13 +11,14 @@
 #include "replayer/plan.hpp"
 #include "replayer/replay_code.hpp"
 #include "replayer/replay_graph.hpp"
+#include "replayer/sweep_graph.hpp"
 #include "runner/serve.hpp"
 
 namespace robust_kbench {
 
-// A recording as a subject of serve(). Before its first call it repeats the kernel's load. The first
-// call repeats the kernel's first one, and each later call a later one. Each call has the addresses
-// that the broker and the arena give it.
+// A recording as a subject of serve(). Before its first call it repeats the kernel's load. The
+// first call repeats the kernel's first one, and each later call a later one. Each call has the
+// addresses that the broker and the arena give it.
 class ReplaySubject : public Subject {
  public:
   // `recording_fd` is a file with the recording.
@@ -29,13 +30,16 @@ class ReplaySubject : public Subject {
   void call(std::size_t index) override;
   [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t index) const override;
   std::vector<std::vector<ResultValue>> collect() override;
-  void release() override { m_calls.clear(); }
+  void prepare_together() override;
+  void run_together(bool with_calls) override;
+  void release() override;
 
  private:
   struct ReplayedCall {
     const RecordedSection* section = nullptr;
     std::vector<std::uint64_t> arguments;    // offsets in the arena
     std::vector<std::uint64_t> allocations;  // likewise
+    ReplayPlaces places;
     std::unique_ptr<ReplayGraph> graph;
   };
 
@@ -43,6 +47,7 @@ class ReplaySubject : public Subject {
   void take_memory(const RecordedSection& section, ReplayedCall& replayed);
   void replay_load();
   void set_function_attributes(const ReplayPlan& plan) const;
+  [[nodiscard]] const ReplayPlan& plan_for(const ReplayedCall& call) const;
   [[nodiscard]] std::uint64_t offset_of(const ReplayedCall& call, const RecordedPlace& place) const;
 
   Arena& m_arena;
@@ -54,6 +59,9 @@ class ReplaySubject : public Subject {
   ReplayPlan m_steady;
   bool m_is_first = true;  // no call has been prepared
   std::vector<ReplayedCall> m_calls;
+  std::optional<SweepGraph> m_sweep;
+  std::unique_ptr<ReplayGraph> m_together;  // all calls of the batch, each behind a sweep
+  std::unique_ptr<ReplayGraph> m_sweeps;    // the sweeps alone
 };
 
 }  // namespace robust_kbench

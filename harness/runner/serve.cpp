@@ -110,6 +110,8 @@ class Server {
     if (request == "load") return {"loaded", m_subject.load(body.get<Load>())};
     if (request == "prepare") return prepare(decode_calls(body));
     if (request == "run") return run_calls();
+    if (request == "prepare_together") return prepare_together();
+    if (request == "run_together") return run_together(body.get<bool>());
     if (request == "collect") return collect();
     if (request == "output_sample") return {"sampled", output_sample()};
     if (request == "call_samples") return {"looked", m_call_samples};
@@ -142,6 +144,19 @@ class Server {
     // inherits this affinity.
     m_waiting_place.emplace(m_first_cpu);
     return {"prepared", nullptr};
+  }
+
+  Answer prepare_together() {
+    m_subject.prepare_together();
+    m_arena.synchronize();
+    return {"prepared", nullptr};
+  }
+
+  Answer run_together(bool with_calls) {
+    m_waiting_place.reset();
+    m_subject.run_together(with_calls);
+    m_arena.synchronize();
+    return {"ran", nullptr};
   }
 
   Answer run_calls() {

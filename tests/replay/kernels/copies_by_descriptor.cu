@@ -43,10 +43,12 @@ torch::Tensor forward(torch::Tensor x) {
   const cuuint64_t sizes[1] = {static_cast<cuuint64_t>(n)};
   const cuuint32_t box[1] = {kTile};
   const cuuint32_t steps[1] = {1};
-  reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(encode)(
-      &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, x.data_ptr<float>(), sizes, nullptr, box, steps,
+  const cuuint64_t strides[1] = {sizes[0] * sizeof(float)};
+  const CUresult encoded = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(encode)(
+      &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, x.data_ptr<float>(), sizes, strides, box, steps,
       CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  TORCH_CHECK(encoded == CUDA_SUCCESS, "cuTensorMapEncodeTiled: ", static_cast<int>(encoded));
   by_descriptor<<<(n + kTile - 1) / kTile, kTile>>>(map, y.data_ptr<float>(), n);
   return y;
 }
