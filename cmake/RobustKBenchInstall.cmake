@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_directory lib/cmake/RobustKBench)
 get_property(rooms GLOBAL PROPERTY ROBUST_KBENCH_ROOMS)
-set(targets ${rooms} task_api shim shim_over_torch rkb_sandbox rkb_fork_client rkb_worker operators)
+set(targets ${rooms} task_api shim shim_over_torch rkb_sandbox rkb_fork_client rkb_worker rkb_replayer operators)
 set(operator_libraries rkb_operators)
 if(TARGET rkb_operators_cuda)
   list(APPEND targets operators_cuda)
@@ -16,9 +16,12 @@ endif()
 # An installed library finds torch at its place when it was linked.
 set_target_properties(${operator_libraries} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS robust_kbench_task_api robust_kbench_shim robust_kbench_shim_over_torch
-                rkb_sandbox rkb_fork_client rkb_worker ${operator_libraries}
+                rkb_sandbox rkb_fork_client rkb_worker rkb_replayer ${operator_libraries}
         EXPORT RobustKBenchTargets
         RUNTIME DESTINATION bin LIBRARY DESTINATION lib ARCHIVE DESTINATION lib)
+if(TARGET rkb_recorder)  # a worker finds it in ../lib/recorder
+  install(TARGETS rkb_recorder LIBRARY DESTINATION lib/recorder)
+endif()
 install(PROGRAMS harness/compile/nvcc_halves.sh DESTINATION bin RENAME rkb_nvcc_halves)
 list(TRANSFORM rooms PREPEND robust_kbench_ OUTPUT_VARIABLE room_libraries)
 install(TARGETS ${room_libraries} EXPORT RobustKBenchTargets ARCHIVE DESTINATION lib)

@@ -9,17 +9,15 @@
 #include "bench/call_source.hpp"
 #include "bench/noop_cost.hpp"
 #include "bench/referee.hpp"
+#include "bench/timed_limits.hpp"
 #include "broker/worker_end.hpp"
-#include "check/call_checker.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
 #include "tensor/generator.hpp"
-#include "tensor/tensor_spec.hpp"
 #include "tensor/torch_cuda.hpp"
-#include "tensor/yardstick.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -177,17 +175,7 @@ void KernelTimer::measure_noop() {
 }
 
 OutputLimits KernelTimer::limits(const Config& config) {
-  const Workload workload{m_task, m_entry.direction, config.params};
-  const std::vector<TensorSpec> specs = workload.tensor_specs();
-  // Content that tests have, too, gets the same limits as there.
-  const bool varies = std::any_of(specs.begin(), specs.end(), has_spread);
-  return m_limits->get(content_kind({.config = config}, 0) + (varies ? " varied" : ""), [&] {
-    return measure_limits(workload, std::nullopt, [&](std::uint64_t seed) {
-      Content content = make_content(
-          workload, make_tensors(workload, seed, device_for(m_gpu), Constants::varied));
-      return Draw{std::move(content.tensors), std::move(content.references)};
-    });
-  });
+  return timed_limits(*m_limits, {m_task, m_entry.direction, config.params}, config, m_gpu);
 }
 
 // On a CPU this process tests nothing while a config is timed, nor during the second try.

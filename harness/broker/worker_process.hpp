@@ -124,8 +124,8 @@ class WorkerProcess {
   Outcome<Loaded> load(const Load& load);
   Outcome<Done> prepare(const std::vector<Call>& calls);
   Outcome<Ran> run();
-  // For a replayer. Prepares to run the batch as one work of the GPU, and runs it: all calls, each
-  // behind a sweep of the cache, or the sweeps alone.
+  // For a replayer. They prepare to run the batch as one work of the GPU, and run it. That is all
+  // calls, each behind a sweep of the cache, or the sweeps alone.
   Outcome<Done> prepare_together();
   Outcome<Ran> run_together(bool with_calls);
   Outcome<std::vector<CallResult>> collect(std::size_t call_count);

@@ -22,6 +22,14 @@ void add_evaluation_options(CommandLine& command, EvaluateCommandOptions& option
   add_opponent_options(command, options.opponents);
   add_estimator_option(command, options.estimators);
   command
+      .add_option("--judge", options.judge,
+                  "replay: record the GPU work of CUDA kernels, and check and time it where none "
+                  "of their host code runs, too; in_process: in their own process alone")
+      .one_of({"in_process", "replay"})
+      .capture_default_str();
+  command.add_flag("--require-replay", options.require_replay,
+                   "--judge replay, and a kernel that cannot be replayed is skipped");
+  command
       .add_option("--jobs", options.jobs,
                   "Kernels at a time on each GPU; default: 8 at most, where timing is still one by "
                   "one, and 1 on the CPU")
@@ -69,6 +77,12 @@ void check_what_is_evaluated(const EvaluateCommandOptions& options) {
   require_sound(options.fleet);
   if (options.fleet.is_given() && options.of_problem()) {
     throw UserError("--workers is for KERNEL files of a task: leave --problem and --solution out");
+  }
+  if (options.replays() && !options.times()) {
+    throw UserError("--judge replay is about times, too: leave out --no-bench and --case");
+  }
+  if (options.fleet.is_given() && options.replays()) {
+    throw UserError("--judge replay is for this machine: leave out --workers or --judge");
   }
   if (options.fleet.is_given() && !options.gpus.empty()) {
     throw UserError("--gpus is about this machine: leave it out with --workers");

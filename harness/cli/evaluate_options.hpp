@@ -35,6 +35,8 @@ struct EvaluateCommandOptions {
   std::vector<int> gpus;
   OpponentOptions opponents;
   std::vector<std::string> estimators;
+  std::string judge = "in_process";
+  bool require_replay = false;
   std::vector<std::string> kernels;
   SolutionRequest solutions;
   ReportOptions report;
@@ -44,6 +46,8 @@ struct EvaluateCommandOptions {
   [[nodiscard]] bool times() const { return !no_bench && cases.case_name.empty(); }
   // Returns what no kernel's code may ask for. Throws UserError for an unknown name.
   [[nodiscard]] Capabilities refused() const;
+  // Returns whether CUDA kernels are recorded and replayed.
+  [[nodiscard]] bool replays() const { return judge == "replay" || require_replay; }
   // Returns whether the command evaluates solutions of a problem, in place of kernels of a task.
   [[nodiscard]] bool of_problem() const { return !solutions.problem.empty(); }
 };

@@ -74,6 +74,12 @@ struct RivalRecord {
   Judgement judgement;
 };
 
+// How a kernel was judged that was to be replayed (docs/recording.md).
+struct JudgedRecord {
+  bool by_replay = false;  // its work on the GPU was repeated without its host code
+  std::string reason;      // why it was not; the judgement is then that of its own process
+};
+
 struct KernelRecord {
   std::string path;  // of its first source
   std::string name;
@@ -92,6 +98,7 @@ struct KernelRecord {
   std::optional<SandboxMeans> sandbox;       // where a worker was started
   std::vector<RivalRecord> rivals;           // kernels to race against
   std::string timing_note;  // why a kernel that passed has no timings, or those of few calls
+  std::optional<JudgedRecord> judged = {};      // where a replay was asked for
   std::optional<MachineRecord> machine;         // where it was evaluated
   std::optional<SolutionRecord> solution = {};  // the file it was extracted from
 };

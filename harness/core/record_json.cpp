@@ -10,6 +10,10 @@ using nlohmann::json;
 
 namespace {
 
+// The values of "judged".
+constexpr const char* by_replay = "replay";
+constexpr const char* in_process = "in_process";
+
 // A member that records of earlier releases lack.
 std::optional<double> number_if_any(const json& object, const char* name) {
   return object.contains(name) ? optional_of<double>(object.at(name)) : std::nullopt;
@@ -128,6 +132,10 @@ void to_json(json& json, const KernelRecord& record) {
           {"timing_note", record.timing_note},
           {"machine", value_or_null(record.machine)},
           {"solution", value_or_null(record.solution)}};
+  if (record.judged) {
+    json["judged"] = record.judged->by_replay ? by_replay : in_process;
+    json["judged_reason"] = record.judged->reason;
+  }
   put_judgement(json, record.judgement);
   put_evidence(json, record.judgement);
 }
@@ -159,6 +167,10 @@ void from_json(const json& json, KernelRecord& record) {
   record.sandbox = optional_of<SandboxMeans>(json.value("sandbox", nlohmann::json()));
   record.rivals = json.value("rivals", std::vector<RivalRecord>());
   record.timing_note = json.value("timing_note", std::string());
+  if (json.contains("judged")) {
+    record.judged = JudgedRecord{.by_replay = json.at("judged").get<std::string>() == by_replay,
+                                 .reason = json.value("judged_reason", std::string())};
+  }
   record.machine = optional_of<MachineRecord>(json.value("machine", nlohmann::json()));
   record.solution = optional_of<SolutionRecord>(json.value("solution", nlohmann::json()));
 }

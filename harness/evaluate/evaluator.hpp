@@ -86,6 +86,12 @@ struct Request {
   // after it.
   bool synchronisation_check = false;
   std::chrono::seconds synchronisation_time{2};
+  // Whether a CUDA kernel's work is also recorded, and repeated and timed where none of its host
+  // code runs (replay/replay_judge.hpp). Wrong results there, or a time that contradicts the
+  // kernel's own process, are findings.
+  bool replay = false;
+  // A kernel that cannot be replayed is `skipped` with the reason.
+  bool require_replay = false;
   // Limits the time for tests of a kernel whose calls are slow. If the limit is too short, fewer
   // cases are tested, but at least one of each kind (check/case_choice.hpp). The pass then lists
   // the cases that were left out, and the kernel is never timed. nullopt: every case is tested.

@@ -32,6 +32,15 @@ void check_request(const SharedState& shared, const KernelSource& kernel, const 
   if (!request.estimators.empty() && !shared.on_gpu()) {
     throw UserError("other estimators are for CUDA kernels; ask for none on the CPU");
   }
+  if (request.require_replay && !request.replay) {
+    throw UserError("a replay cannot be required without being asked for; set `replay` as well");
+  }
+  if (request.replay && !shared.on_gpu()) {
+    throw UserError("a replay is of work on a GPU; ask for none on the CPU");
+  }
+  if (request.replay && !wants(Stage::time)) {
+    throw UserError("a replay follows the timing of a kernel; ask for that stage, too");
+  }
   if (wants(Stage::sanitize) && (wants(Stage::test) || wants(Stage::time))) {
     throw UserError(
         "the stage sanitize is a request of its own, since the tool needs memory of its own; ask "

@@ -9,6 +9,7 @@
 #include "device/cpu_lock.hpp"
 #include "device/gpu_facts.hpp"
 #include "evaluate/machine.hpp"
+#include "evaluate/replay_stage.hpp"
 #include "evaluate/request_check.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/sanitize.hpp"
@@ -61,7 +62,9 @@ void Submission::run_stages() {
 void Submission::carry_out(Stage stage) {
   if (stage == Stage::test) test(m_state);
   if (stage == Stage::sanitize) sanitize();
-  if (stage == Stage::time) m_timing.time();
+  if (stage != Stage::time) return;
+  m_timing.time();
+  if (m_state.request.replay && m_state.record.judgement.passes()) replay_and_judge(m_state);
 }
 
 // Sanitizers claim their memory themselves.

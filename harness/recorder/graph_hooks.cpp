@@ -7,7 +7,7 @@
 #include "recorder/log.hpp"
 #include "recorder/real_driver.hpp"
 
-// Graphs. Each is read when it is instantiated, since it may change later.
+// Graphs. Each is read when it is instantiated or updates another, since it may change later.
 namespace robust_kbench::recorder {
 namespace {
 
@@ -58,6 +58,13 @@ int instantiate_with_parameters(void** executable, void* graph, void* parameters
   return result;
 }
 
+int update_executable(void* executable, void* graph, void* result_of_update) {
+  static const auto next = real<decltype(&update_executable)>("cuGraphExecUpdate_v2");
+  const int result = next(executable, graph, result_of_update);
+  if (result == 0) keep_graph(executable, graph);
+  return result;
+}
+
 template <bool per_thread>
 int launch_graph(void* executable, void* stream) {
   static const auto next = real<decltype(&launch_graph<per_thread>)>(
@@ -74,6 +81,7 @@ std::vector<Hook> graph_hooks() {
       hook("cuGraphInstantiateWithFlags", &instantiate_with_flags),
       hook("cuGraphInstantiateWithParams", &instantiate_with_parameters<false>),
       hook("cuGraphInstantiateWithParams_ptsz", &instantiate_with_parameters<true>),
+      hook("cuGraphExecUpdate_v2", &update_executable, 12000),
       hook("cuGraphLaunch", &launch_graph<false>),
       hook("cuGraphLaunch_ptsz", &launch_graph<true>),
   };

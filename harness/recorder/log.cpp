@@ -67,18 +67,23 @@ RecordedSection Log::end(const std::vector<RecordedMemory>& arguments,
   m_is_on = false;
   refuse_unknown_calls();
   m_scratch.settle();
+  const bool is_first = m_section == 1;
   Resolver resolver({.arguments = arguments, .allocations = allocations, .arena = m_arena},
-                    m_scratch);
+                    m_scratch, is_first ? nullptr : &m_kept);
   resolver.resolve(m_recorded);
+  if (is_first) m_kept.know_first_call(allocations);
   for (const auto& [kind, reason] : resolver.obstacles()) {
     m_obstacles.push_back({kind, m_section, reason});
   }
   return std::move(m_recorded);
 }
 
-Recording Log::finish() {
+Recording Log::finish(RecordedSection& first) {
   const std::scoped_lock lock(m_mutex);
   Recording recording;
+  if (!m_kept.move(first)) {
+    m_obstacles.push_back({ReplayObstacle::Kind::earlier_memory, 1, "a result that it keeps"});
+  }
   recording.scratch_bytes = m_scratch.most();
   for (const ReplayObstacle& obstacle : m_obstacles) {
     const bool is_new = std::find(recording.obstacles.begin(), recording.obstacles.end(),

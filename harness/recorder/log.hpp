@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "recorder/kept_memory.hpp"
 #include "recorder/scratch.hpp"
 #include "recording/recorder_control.hpp"
 #include "recording/recording.hpp"
@@ -27,7 +28,7 @@ class Log : public RecorderControl {
   void begin(std::uint32_t section) override;
   RecordedSection end(const std::vector<RecordedMemory>& arguments,
                       const std::vector<RecordedMemory>& allocations) override;
-  Recording finish() override;
+  Recording finish(RecordedSection& first) override;
 
   [[nodiscard]] bool is_on() const { return m_is_on; }
   // Both do nothing outside of sections.
@@ -57,6 +58,7 @@ class Log : public RecorderControl {
   std::vector<std::uint64_t> m_counts;  // of each slot, as the section began
   std::vector<RecordedMemory> m_arena;
   Scratch m_scratch;
+  KeptMemory m_kept;
 };
 
 Log& log();

@@ -45,6 +45,14 @@ int memory_free(std::uint64_t address) {
   return log().give({}, address) ? 0 : next(address);
 }
 
+// Room for what kernels print changes no result. Other limits may.
+int set_limit(int limit, std::size_t value) {
+  constexpr int print_buffer = 1;  // CU_LIMIT_PRINTF_FIFO_SIZE
+  static const auto next = real<decltype(&set_limit)>("cuCtxSetLimit");
+  if (limit != print_buffer) log().refuse(ReplayObstacle::Kind::unknown_call, "cuCtxSetLimit");
+  return next(limit, value);
+}
+
 template <bool per_thread>
 int memory_allocate_async(std::uint64_t* address, std::size_t bytes, void* stream) {
   static const auto next = real<decltype(&memory_allocate_async<per_thread>)>(
@@ -76,6 +84,7 @@ std::vector<Hook> memory_hooks() {
   return {hook("cuMemAlloc_v2", &memory_allocate, 3020),
           hook("cuMemAllocPitch_v2", &memory_allocate_pitch, 3020),
           hook("cuMemFree_v2", &memory_free, 3020),
+          hook("cuCtxSetLimit", &set_limit),
           hook("cuMemAllocAsync", &memory_allocate_async<false>),
           hook("cuMemAllocAsync_ptsz", &memory_allocate_async<true>),
           hook("cuMemAllocFromPoolAsync", &memory_allocate_of_pool<false>),

@@ -45,8 +45,8 @@ const char* memory_kind(std::uint64_t address) {
 
 }  // namespace
 
-Resolver::Resolver(SectionMemory memory, const Scratch& scratch)
-    : m_memory(std::move(memory)), m_scratch(scratch) {}
+Resolver::Resolver(SectionMemory memory, Scratch& scratch, KeptMemory* kept)
+    : m_memory(std::move(memory)), m_scratch(scratch), m_kept(kept) {}
 
 void Resolver::resolve(RecordedSection& section) {
   for (const RecordedMemory& memory : m_memory.arguments) {
@@ -79,6 +79,9 @@ std::optional<RecordedPlace> Resolver::place_of(std::uint64_t address) {
   }
   if (const auto offset = m_scratch.offset_of(address)) {
     return RecordedPlace{RecordedPlace::Kind::scratch, 0, *offset};
+  }
+  if (m_kept != nullptr) {
+    if (const auto place = m_kept->place_of(address, m_scratch)) return place;
   }
   return code_book().variable_at(address);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "recorder/kept_memory.hpp"
 #include "recorder/scratch.hpp"
 #include "recording/recorder_control.hpp"
 #include "recording/recording.hpp"
@@ -22,7 +23,8 @@ struct SectionMemory {
 // Turns absolute addresses into places that another process can find.
 class Resolver {
  public:
-  Resolver(SectionMemory memory, const Scratch& scratch);
+  // `kept` is null in the load and in the first call.
+  Resolver(SectionMemory memory, Scratch& scratch, KeptMemory* kept);
 
   // Resolves places, and the words of parameters and uploads that are addresses. Writes the sizes
   // of arguments and allocations.
@@ -48,7 +50,8 @@ class Resolver {
   void refuse_foreign(std::uint64_t address, const std::string& operand);
 
   SectionMemory m_memory;
-  const Scratch& m_scratch;
+  Scratch& m_scratch;
+  KeptMemory* m_kept;
   std::vector<std::pair<ReplayObstacle::Kind, std::string>> m_obstacles;
 };
 

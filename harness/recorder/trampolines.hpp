@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-// Each function of the driver that the recorder hands out is a slot. Its 16 bytes of code add one to
-// a count and jump to a target. So every call is counted, also of functions that the recorder knows
-// nothing of. The first slots are the library's exports. Others are taken as programs ask the
+// Each function of the driver that the recorder hands out is a slot. Its 16 bytes of code add one
+// to a count and jump to a target. So every call is counted, also of functions that the recorder
+// knows nothing of. The first slots are the library's exports. Others are taken as programs ask the
 // driver for functions by name.
 namespace robust_kbench::recorder {
 

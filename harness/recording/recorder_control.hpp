@@ -27,8 +27,10 @@ class RecorderControl {
   // addresses can refer to.
   virtual RecordedSection end(const std::vector<RecordedMemory>& arguments,
                               const std::vector<RecordedMemory>& allocations) = 0;
-  // All that is not of one section.
-  virtual Recording finish() = 0;
+  // All that is not of one section. Later calls may use memory that the harness gave in the first
+  // one, such as that of a tensor which the kernel keeps. It becomes scratch, in `first` as well,
+  // which is the first call as end() has returned it.
+  virtual Recording finish(RecordedSection& first) = 0;
 };
 
 inline constexpr const char* recorder_control_symbol = "rkb_recorder_control";

@@ -149,6 +149,12 @@ std::string last_output(const std::string& output) {
   return "  its last output:\n" + indented(lines, "  | ");
 }
 
+// Where the kernel was judged.
+std::string judged_text(const JudgedRecord& judged) {
+  if (judged.by_replay) return "judged by a replay without its host code";
+  return "judged in its own process, since it cannot be replayed: " + judged.reason;
+}
+
 }  // namespace
 
 std::size_t refusals(const KernelRecord& kernel) {
@@ -310,6 +316,7 @@ std::string remarks(const std::vector<KernelRecord>& kernels) {
     for (const std::string& line : lines_of(kernel.timing_note)) {
       text += fmt::format("{}: {}\n", name, line);
     }
+    if (kernel.judged) text += fmt::format("{}: {}\n", name, judged_text(*kernel.judged));
   }
   return text;
 }

@@ -165,7 +165,7 @@ std::vector<std::vector<ResultValue>> RecordedSubject::collect() {
 }
 
 void RecordedSubject::write() {
-  Recording recording = m_recorder.finish();
+  Recording recording = m_recorder.finish(m_sections[0]);
   const std::string difference = first_difference(m_sections[1], m_sections[2]);
   if (!difference.empty()) {
     recording.obstacles.push_back({ReplayObstacle::Kind::not_steady, recorded_calls,

@@ -398,6 +398,9 @@ FAKE cuGraphInstantiateWithFlags(void** executable, void* graph, unsigned long l
   *executable = graph;
   return 0;
 }
+FAKE cuGraphExecUpdate_v2(void*, void*, void*) {
+  return 0;
+}
 FAKE cuGraphUpload(void*, void*) {
   return 0;
 }

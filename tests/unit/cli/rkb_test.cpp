@@ -172,6 +172,8 @@ TEST(Rkb, RefusesOptionsThatItWouldIgnore) {
           "only kernels of one device can race");
   refused(with_evaluate({"--fail-if", "slow"}), "slower:PERCENT");
   refused(with_evaluate({"--no-bench", "--fail-if", "slower"}), "leave out --no-bench");
+  refused(with_evaluate({"--judge", "replay"}), "--judge replay is for CUDA kernels");
+  refused(with_evaluate({"--require-replay", "--no-bench"}), "leave out --no-bench");
   refused(with_evaluate({"--library", "missing.so"}), "missing.so");
   refused(with_evaluate({"--include", "missing"}), "missing");
   refused(with_evaluate({"--source", "/etc/passwd"}), "/etc/passwd");

@@ -92,6 +92,20 @@ nlohmann::json golden(const std::string& name) {
 }
 
 // The whole records are compared, so that docs/records.md can be checked against them.
+TEST(RecordFile, SaysHowAKernelWasJudgedOnlyWhereAReplayWasAskedFor) {
+  KernelRecord record = built_kernel();
+  EXPECT_FALSE(nlohmann::json(record).contains("judged"));
+  record.judged = JudgedRecord{.by_replay = false, .reason = "calls cuTexObjectCreate"};
+  const nlohmann::json json = record;
+  EXPECT_EQ(json.at("judged"), "in_process");
+  const auto read = json.get<KernelRecord>();
+  ASSERT_TRUE(read.judged);
+  EXPECT_FALSE(read.judged->by_replay);
+  EXPECT_EQ(read.judged->reason, "calls cuTexObjectCreate");
+  record.judged = JudgedRecord{.by_replay = true, .reason = ""};
+  EXPECT_TRUE(nlohmann::json(record).get<KernelRecord>().judged->by_replay);
+}
+
 TEST(RecordFile, RoundTripsTheGoldenRecords) {
   const nlohmann::json file = golden("records.json");
   EXPECT_EQ(record_file(kernels_of(file)), file);

@@ -37,10 +37,15 @@ class Recorder : public testing::Test {
     const std::uint32_t number = next_number();  // one of its own, since obstacles stay
     record(work, number);
     std::vector<std::string> reasons;
-    for (const ReplayObstacle& obstacle : program.control().finish().obstacles) {
+    for (const ReplayObstacle& obstacle : finish().obstacles) {
       if (obstacle.section == number) reasons.push_back(text_of(obstacle));
     }
     return reasons;
+  }
+
+  Recording finish() {
+    RecordedSection first;
+    return program.control().finish(first);
   }
 
   static std::uint32_t next_number() {
@@ -71,7 +76,7 @@ TEST_F(Recorder, WritesAddressesOfALaunchAsPlaces) {
   EXPECT_EQ(launch.parameters.bytes.size(), 20U);
   EXPECT_EQ(launch.parameters.bytes[16], 5);
   EXPECT_EQ(call.streams, std::vector{RecordedStream::legacy});
-  const Recording recording = program.control().finish();
+  const Recording recording = finish();
   EXPECT_EQ(recording.functions.at(launch.function).name, "scale");
   EXPECT_EQ(recording.images.size(), 1U);
 }
@@ -105,7 +110,7 @@ TEST_F(Recorder, ServesMemoryFromScratchAtTheSameAddressesInEachCall) {
   EXPECT_EQ(one.operations.size(), 3U);
   EXPECT_EQ(action_of<RecordedLaunch>(one, 1).parameters.relocations.at(1).place.kind,
             RecordedPlace::Kind::scratch);
-  EXPECT_GE(program.control().finish().scratch_bytes, 1000U);
+  EXPECT_GE(finish().scratch_bytes, 1000U);
 }
 
 TEST_F(Recorder, GivesNoMemoryTwiceWithinACall) {
@@ -143,7 +148,7 @@ TEST_F(Recorder, TellsVariablesByName) {
   const auto& fill = action_of<RecordedFill>(call, 0);
   EXPECT_EQ(fill.to.kind, RecordedPlace::Kind::variable);
   EXPECT_EQ(fill.to.offset, 16U);
-  EXPECT_EQ(program.control().finish().variables.at(fill.to.index).name, "table");
+  EXPECT_EQ(finish().variables.at(fill.to.index).name, "table");
 }
 
 TEST_F(Recorder, NumbersStreamsAndEventsAsTheyAppear) {
@@ -193,6 +198,52 @@ TEST_F(Recorder, KeepsOnlyTheMeaningOfAttributes) {
   const auto& launch = action_of<RecordedLaunch>(call, 0);
   ASSERT_EQ(launch.attributes.size(), 1U);
   EXPECT_EQ(launch.attributes[0].value, std::vector<std::uint8_t>(4, 0xcd));
+}
+
+TEST_F(Recorder, MakesScratchOfATensorThatTheKernelKeeps) {
+  void* kernel = program.kernel("scale");
+  const std::uint64_t kept = output_at + 65536;
+  program.control().begin(1);
+  program.launch(kernel, input_at, kept);
+  RecordedSection first = program.control().end({{input_at, 64}}, {{output_at, 128}, {kept, 128}});
+  const RecordedSection later = record([&] { program.launch(kernel, kept + 8, output_at); }, 2);
+  program.control().finish(first);
+  const RecordedPlace& written =
+      action_of<RecordedLaunch>(first, 0).parameters.relocations.at(1).place;
+  const RecordedPlace& read =
+      action_of<RecordedLaunch>(later, 0).parameters.relocations.at(0).place;
+  EXPECT_EQ(written.kind, RecordedPlace::Kind::scratch);
+  EXPECT_EQ(read, (RecordedPlace{RecordedPlace::Kind::scratch, 0, written.offset + 8}));
+}
+
+TEST_F(Recorder, RefusesAResultThatTheKernelKeeps) {
+  void* kernel = program.kernel("scale");
+  program.control().begin(1);
+  program.launch(kernel, input_at, output_at);
+  RecordedSection first = program.control().end({{input_at, 64}}, {{output_at, 128}});
+  first.results = {{.is_tensor = 1, .place = {RecordedPlace::Kind::allocation, 0, 0}}};
+  program.control().begin(2);
+  program.launch(kernel, input_at, output_at);
+  program.control().end({{input_at, 64}}, {});
+  const Recording recording = program.control().finish(first);
+  EXPECT_THAT(text_of(recording.obstacles.back()), testing::HasSubstr("a result that it keeps"));
+  record([] {}, 1);  // which keeps nothing
+}
+
+TEST_F(Recorder, ReadsAGraphAgainThatWasUpdated) {
+  void* graph = nullptr;
+  program.call("cuGraphCreate", &graph, 0U);
+  void* executable = nullptr;
+  const RecordedSection call = record([&] {
+    program.call("cuGraphInstantiateWithFlags", &executable, graph, 0ULL);
+    void* node = nullptr;
+    driver_types::FillNode fill{output_at, 0, 1, 4, 8, 1};
+    program.call_export("cuGraphAddMemsetNode", &node, graph, static_cast<void**>(nullptr),
+                        std::size_t{0}, &fill, static_cast<void*>(nullptr));
+    program.call("cuGraphExecUpdate", executable, graph, static_cast<void*>(nullptr));
+    program.call("cuGraphLaunch", executable, static_cast<void*>(nullptr));
+  });
+  EXPECT_EQ(action_of<RecordedGraphLaunch>(call, 0).nodes.size(), 1U);
 }
 
 TEST_F(Recorder, LeavesOutWhatIsCaptured) {

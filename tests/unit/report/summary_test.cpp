@@ -107,6 +107,17 @@ TEST(SummaryTable, NamesKernelsThatAreTooSlowToTime) {
   EXPECT_EQ(remarks({kernel}), "layernorm.forward.fused: " + kernel.timing_note + "\n");
 }
 
+TEST(Remarks, SayWhyAKernelWasNotReplayed) {
+  KernelRecord kernel = passing_kernel();
+  kernel.judged = JudgedRecord{.by_replay = false, .reason = "calls cuTexObjectCreate"};
+  EXPECT_NE(remarks({kernel}).find("judged in its own process, since it cannot be replayed: calls "
+                                   "cuTexObjectCreate\n"),
+            std::string::npos);
+  kernel.judged = JudgedRecord{.by_replay = true, .reason = ""};
+  EXPECT_NE(remarks({kernel}).find("judged by a replay without its host code\n"),
+            std::string::npos);
+}
+
 TEST(Remarks, AreEmptyWithoutAnythingToRemark) {
   EXPECT_EQ(remarks({passing_kernel()}), "");
 }

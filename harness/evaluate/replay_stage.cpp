@@ -1,0 +1,99 @@
+#include "evaluate/replay_stage.hpp"
+
+#include <filesystem>
+
+#include "bench/timed_limits.hpp"
+#include "core/error.hpp"
+#include "evaluate/examine_options.hpp"
+#include "evaluate/request_check.hpp"
+#include "replay/replay_judge.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+// A kernel whose work takes so much longer where none of its host code runs has had a false time in
+// its own process. A replay's graph saves time between kernels, so it hardly takes longer.
+constexpr double tolerated_share = 1.25;
+constexpr double tolerated_difference_us = 3;
+
+std::string replayer_beside(const std::string& worker) {
+  const auto path = std::filesystem::path(worker).parent_path() / "rkb_replayer";
+  if (!std::filesystem::exists(path)) {
+    throw UserError("there is no " + path.string() +
+                    ", which replays kernels; install it, or use --judge in_process");
+  }
+  return path;
+}
+
+std::string note_of(const ReplayTime& time) {
+  return fmt::format("{:.2f} to {:.2f} us in {} batches of {}; its events say {:.2f} us",
+                     time.low_us, time.high_us, time.batches, time.calls, time.events_us);
+}
+
+void add_estimate(ConfigTimingRecord& timing, const ReplayTime& time) {
+  timing.estimates.push_back({.subject = std::string(kernel_subject),
+                              .estimator = "replay",
+                              .time_us = time.us,
+                              .calls = time.batches * time.calls,
+                              .note = note_of(time)});
+}
+
+std::optional<Judgement> false_time(const ConfigTimingRecord& timing, const ReplayTime& time) {
+  const TimingRecord* own = timing.find(kernel_subject);
+  if (own == nullptr) return std::nullopt;
+  if (time.low_us <= tolerated_share * own->ci_high_us + tolerated_difference_us) {
+    return std::nullopt;
+  }
+  return cheat(CheatClass::timing,
+               fmt::format("{}: {:.2f} us a call in its own process, and {:.2f} us where none of "
+                           "its host code runs",
+                           timing.config, own->median_us, time.us));
+}
+
+// Returns why the kernel cannot be replayed on a config; empty if it was.
+std::string replay_config(SubmissionState& state, const ReplayJudge& judge, std::size_t index) {
+  ConfigTimingRecord& timing = state.record.timings.at(index);
+  const Config& config = state.timed.at(index);
+  const OutputLimits limits = timed_limits(
+      state.shared.limits, {state.shared.task, state.kernel.entry.direction, config.params}, config,
+      /*gpu=*/true);
+  const ReplayOutcome outcome = judge.judge(config, limits);
+  if (!outcome.not_replayed.empty()) return outcome.not_replayed;
+  add_estimate(timing, outcome.time);
+  if (auto finding = false_time(timing, outcome.time)) throw Rejection(*std::move(finding));
+  return "";
+}
+
+}  // namespace
+
+void replay_and_judge(SubmissionState& state) {
+  KernelRecord& record = state.record;
+  ExamineOptions options = examine_options(state.shared, state.kernel, state.request, state.scope);
+  const KernelToRecord kernel{.task = state.shared.task,
+                              .entry = state.kernel.entry,
+                              .library = state.build.record.library,
+                              .worker = options.worker};
+  const ReplayJudge judge(kernel, replayer_beside(options.worker.program),
+                          state.shared.options.bench);
+  record.judged = JudgedRecord{.by_replay = true, .reason = ""};
+  try {
+    for (std::size_t i = 0; i < record.timings.size(); ++i) {
+      state.report(Stage::time, fmt::format("replaying {}/{}", i + 1, record.timings.size()), i,
+                   record.timings.size());
+      const std::string reason = replay_config(state, judge, i);
+      if (reason.empty()) continue;
+      record.judged = JudgedRecord{.by_replay = false, .reason = reason};
+      if (state.request.require_replay) {
+        record.judgement = {.verdict = Verdict::skipped,
+                            .reason = "it cannot be replayed: " + reason};
+      }
+      return;
+    }
+  } catch (const Rejection& rejection) {
+    record.judgement = rejection.judgement();
+  }
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,124 @@
+#include "replay/replay_judge.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "check/batch.hpp"
+#include "core/seed.hpp"
+#include "core/statistics.hpp"
+#include "device/gpu_lock.hpp"
+#include "device/gpu_memory_wait.hpp"
+#include "replay/replayed_batch.hpp"
+#include "tensor/torch_cuda.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+// The sweeps of so many calls take some milliseconds, in which the noise of this process's clock
+// vanishes.
+constexpr std::size_t calls_together = 48;
+constexpr int timed_batches = 10;
+constexpr std::size_t calls_one_by_one = 8;
+
+// Events and this process's clock see a graph of one kernel alike within a microsecond, and more
+// kernels within some more. Beyond both of these one of them is false.
+constexpr double tolerated_ratio = 1.5;
+constexpr double tolerated_us = 10;
+
+Judgement without_host_code(Judgement judgement) {
+  judgement.reason = "replayed without its host code: " + judgement.reason;
+  return judgement;
+}
+
+void check_replayed(const Referee& referee, const Tensors& content,
+                    const std::vector<at::Tensor>& expected,
+                    const std::vector<at::Tensor>& outputs) {
+  const OutputCheck found = referee.check(outputs, expected);
+  if (found.judgement.passes() || !referee.fair(content, expected)) return;
+  throw Rejection(without_host_code(found.judgement));
+}
+
+void compare_with_events(const ReplayTime& time) {
+  if (time.us <= tolerated_ratio * time.events_us + tolerated_us) return;
+  throw Rejection(cheat(CheatClass::timing,
+                        fmt::format("its replay's events say {:.2f} us a call, and the broker's "
+                                    "clock {:.2f} us",
+                                    time.events_us, time.us)));
+}
+
+}  // namespace
+
+ReplayJudge::ReplayJudge(const KernelToRecord& kernel, std::string replayer,
+                         const BenchOptions& options)
+    : m_kernel(kernel), m_replayer(std::move(replayer)), m_options(options) {}
+
+WorkerOptions ReplayJudge::replayer_options(const Workload& workload, std::size_t calls,
+                                            int recording) const {
+  WorkerOptions options{.program = m_replayer, .arguments = {}};
+  options.cpus = m_kernel.worker.cpus;
+  options.threads = 1;
+  options.gpu = true;
+  options.subject = "its replay";
+  options.sandbox = m_kernel.worker.sandbox;
+  options.gpu_probe = m_kernel.worker.program;
+  options.recording_fd = recording;
+  options.limits = m_kernel.worker.limits;
+  options.stop = m_kernel.worker.stop;
+  options.arena_bytes = arena_bytes(workload, calls, /*gpu=*/true);
+  return options;
+}
+
+ReplayOutcome ReplayJudge::judge(const Config& config, const OutputLimits& limits) const {
+  const Workload workload{m_kernel.task, m_kernel.entry.direction, config.params};
+  CallSource source(workload, secret_key(), device_for(true));
+  Referee referee(workload, *limits);
+  ReplayOutcome outcome;
+  RecordedKernel recorded = [&] {
+    const GpuLock with_others(GpuLock::Use::shared);
+    return record_kernel(m_kernel, workload, source);
+  }();
+  outcome.not_replayed = recorded.not_replayed;
+  if (!outcome.not_replayed.empty()) return outcome;
+  const GpuLock alone(GpuLock::Use::exclusive);
+  outcome.time = time(workload, source, referee, recorded);
+  compare_with_events(outcome.time);
+  return outcome;
+}
+
+ReplayTime ReplayJudge::time(const Workload& workload, CallSource& source, Referee& referee,
+                             const RecordedKernel& recorded) const {
+  const std::size_t calls =
+      std::clamp<std::size_t>(m_options.batch_bytes / source.bytes_per_call(), 1, calls_together);
+  const auto replayer = wait_for_gpu_memory(
+      [&] {
+        auto process = std::make_unique<WorkerProcess>(
+            replayer_options(workload, std::max(calls, calls_one_by_one), recorded.file.get()));
+        answer_of(process->load({}));
+        return process;
+      },
+      broker_gpu_memory_wait);
+  CipherStream random(secret_key());
+  const auto checked = [&](const auto& replay, std::size_t count) {
+    const std::vector<Tensors> content = source.batch(count);
+    const std::size_t keep = random.below(count);
+    const ReplayedBatch batch = replay(*replayer, workload, content, keep);
+    check_replayed(referee, content[keep], referee.expected(content[keep]), batch.outputs);
+    return batch.call_us;
+  };
+  checked(replay_one_by_one, 1);  // the kernel's first call
+  ReplayTime time{.events_us = checked(replay_one_by_one, std::min(calls, calls_one_by_one)),
+                  .batches = timed_batches,
+                  .calls = static_cast<int>(calls)};
+  checked(replay_together, calls);  // loads what the first graph of its size needs
+  std::vector<double> samples;
+  for (int i = 0; i < timed_batches; ++i) samples.push_back(checked(replay_together, calls));
+  time.us = median(samples);
+  const Interval interval = median_interval(samples);
+  time.low_us = interval.low;
+  time.high_us = interval.high;
+  return time;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "bench/bench.hpp"
+#include "bench/referee.hpp"
+#include "check/limits_cache.hpp"
+#include "core/case.hpp"
+#include "replay/recorded_kernel.hpp"
+
+namespace robust_kbench {
+
+// The time of one call in a replay, in microseconds.
+struct ReplayTime {
+  double us = 0;  // by this process's clock: the median over batches
+  double low_us = 0;
+  double high_us = 0;    // a 99.9 % interval of the median
+  double events_us = 0;  // by the replayer's events, for comparison only
+  int batches = 0;
+  int calls = 0;  // of each batch
+};
+
+// A config in which a kernel was replayed, or the reason why it was not.
+struct ReplayOutcome {
+  std::string not_replayed;
+  ReplayTime time;
+};
+
+// Judges CUDA kernels of one entry by what their recorded work does in a process that has none of
+// their host code. This process writes contents that the kernel has never seen, compares outputs
+// with the float64 reference, and takes the time by its own clock. Events of a replayer are no
+// evidence, since code on the GPU can change their time stamps.
+class ReplayJudge {
+ public:
+  // `replayer` is the path of rkb_replayer. The arguments must outlive the object.
+  ReplayJudge(const KernelToRecord& kernel, std::string replayer, const BenchOptions& options);
+
+  // Records the kernel on a config, and replays it in a new process. Takes the GPU alone while it
+  // times. Throws Rejection for outputs that are wrong, and for a time that the replayer's events
+  // contradict. Throws HarnessError.
+  ReplayOutcome judge(const Config& config, const OutputLimits& limits) const;
+
+ private:
+  [[nodiscard]] WorkerOptions replayer_options(const Workload& workload, std::size_t calls,
+                                               int recording) const;
+  [[nodiscard]] ReplayTime time(const Workload& workload, CallSource& source, Referee& referee,
+                                const RecordedKernel& recorded) const;
+
+  const KernelToRecord& m_kernel;
+  std::string m_replayer;
+  const BenchOptions& m_options;
+};
+
+}  // namespace robust_kbench
