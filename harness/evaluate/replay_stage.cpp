@@ -1,5 +1,6 @@
 #include "evaluate/replay_stage.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "bench/timed_limits.hpp"
@@ -52,10 +53,14 @@ std::optional<Judgement> false_time(const ConfigTimingRecord& timing, const Repl
                            timing.config, own->median_us, time.us));
 }
 
+const Config& config_of(const SubmissionState& state, const ConfigTimingRecord& timing) {
+  return *std::ranges::find(state.timed, timing.config, &Config::name);
+}
+
 // Returns why the kernel cannot be replayed on a config; empty if it was.
-std::string replay_config(SubmissionState& state, const ReplayJudge& judge, std::size_t index) {
-  ConfigTimingRecord& timing = state.record.timings.at(index);
-  const Config& config = state.timed.at(index);
+std::string replay_config(const SubmissionState& state, const ReplayJudge& judge,
+                          ConfigTimingRecord& timing) {
+  const Config& config = config_of(state, timing);
   const OutputLimits limits = timed_limits(
       state.shared.limits, {state.shared.task, state.kernel.entry.direction, config.params}, config,
       /*gpu=*/true);
@@ -82,7 +87,7 @@ void replay_and_judge(SubmissionState& state) {
     for (std::size_t i = 0; i < record.timings.size(); ++i) {
       state.report(Stage::time, fmt::format("replaying {}/{}", i + 1, record.timings.size()), i,
                    record.timings.size());
-      const std::string reason = replay_config(state, judge, i);
+      const std::string reason = replay_config(state, judge, record.timings[i]);
       if (reason.empty()) continue;
       record.judged = JudgedRecord{.by_replay = false, .reason = reason};
       if (state.request.require_replay) {

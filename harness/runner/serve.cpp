@@ -152,8 +152,8 @@ class Server {
     return {"prepared", nullptr};
   }
 
+  // No kernel's host code runs here, so the thread stays where it waits.
   Answer run_together(bool with_calls) {
-    m_waiting_place.reset();
     m_subject.run_together(with_calls);
     m_arena.synchronize();
     return {"ran", nullptr};

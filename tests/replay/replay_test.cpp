@@ -13,7 +13,9 @@
 
 #include "broker/worker_process.hpp"
 #include "core/descriptor.hpp"
+#include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
+#include "process/affinity.hpp"
 #include "recording/decode.hpp"
 
 #include <gmock/gmock.h>
@@ -73,6 +75,7 @@ class Caller {
     std::string failed = failure_of(m_worker.prepare(m_calls));
     if (failed.empty()) failed = failure_of(m_worker.prepare_together());
     const auto wall_ns = [&](bool with_calls) {
+      const ScopedAffinity beside_the_replayer(usable_cpus().front());
       const Outcome<Ran> ran = m_worker.run_together(with_calls);
       if (failed.empty()) failed = failure_of(ran);
       return failed.empty() ? static_cast<double>(std::get<Ran>(ran).wall_ns) : 0.0;

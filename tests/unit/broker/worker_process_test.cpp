@@ -36,6 +36,14 @@ TEST(WorkerProcess, AnswersEveryRequestOfABatch) {
   EXPECT_FALSE(worker.alive());
 }
 
+TEST(WorkerProcess, SaysThatASubjectRunsCallByCall) {
+  Scripted scripted("nothing", scripted_options(), 3);
+  const Outcome<Done> prepared = scripted.worker.prepare_together();
+  ASSERT_TRUE(std::holds_alternative<Judgement>(prepared));
+  EXPECT_THAT(std::get<Judgement>(prepared).reason, HasSubstr("runs call by call"));
+  EXPECT_TRUE(std::holds_alternative<Ran>(scripted.worker.run()));
+}
+
 // A sanitizer reports only after the worker has ended.
 TEST(WorkerProcess, GivesItsToolTimeToFinish) {
   const TemporaryDirectory directory("tool");
