@@ -44,9 +44,9 @@ void add_estimate(ConfigTimingRecord& timing, const ReplayTime& time) {
 std::optional<Judgement> false_time(const ConfigTimingRecord& timing, const ReplayTime& time) {
   const TimingRecord* own = timing.find(kernel_subject);
   if (own == nullptr) return std::nullopt;
-  if (time.low_us <= tolerated_share * own->ci_high_us + tolerated_difference_us) {
-    return std::nullopt;
-  }
+  const double tolerated_us =
+      tolerated_share * own->ci_high_us + tolerated_difference_us + dirty_cache_us();
+  if (time.low_us <= tolerated_us) return std::nullopt;
   return cheat(CheatClass::timing,
                fmt::format("{}: {:.2f} us a call in its own process, and {:.2f} us where none of "
                            "its host code runs",
@@ -80,8 +80,7 @@ void replay_and_judge(SubmissionState& state) {
                               .entry = state.kernel.entry,
                               .library = state.build.record.library,
                               .worker = options.worker};
-  const ReplayJudge judge(kernel, replayer_beside(options.worker.program),
-                          state.shared.options.bench);
+  const ReplayJudge judge(kernel, replayer_beside(options.worker.program));
   record.judged = JudgedRecord{.by_replay = true, .reason = ""};
   try {
     for (std::size_t i = 0; i < record.timings.size(); ++i) {

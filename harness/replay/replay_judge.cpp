@@ -6,6 +6,7 @@
 #include "check/batch.hpp"
 #include "core/seed.hpp"
 #include "core/statistics.hpp"
+#include "device/gpu_facts.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
 #include "replay/replayed_batch.hpp"
@@ -22,10 +23,13 @@ constexpr std::size_t calls_together = 48;
 constexpr int timed_batches = 10;
 constexpr std::size_t calls_one_by_one = 8;
 
+// A batch may have so much content. On a GPU memory is plentiful, and few calls are noisy.
+constexpr std::size_t content_bytes = std::size_t{512} << 20;
+
 // Events and this process's clock see a graph of one kernel alike within a microsecond, and more
-// kernels within some more. Beyond both of these one of them is false.
+// kernels within some more. Beyond these and dirty_cache_us() one of them is false.
 constexpr double tolerated_ratio = 1.5;
-constexpr double tolerated_us = 10;
+constexpr double tolerated_us = 3;
 
 Judgement without_host_code(Judgement judgement) {
   judgement.reason = "replayed without its host code: " + judgement.reason;
@@ -41,7 +45,7 @@ void check_replayed(const Referee& referee, const Tensors& content,
 }
 
 void compare_with_events(const ReplayTime& time) {
-  if (time.us <= tolerated_ratio * time.events_us + tolerated_us) return;
+  if (time.us <= tolerated_ratio * time.events_us + tolerated_us + dirty_cache_us()) return;
   throw Rejection(cheat(CheatClass::timing,
                         fmt::format("its replay's events say {:.2f} us a call, and the broker's "
                                     "clock {:.2f} us",
@@ -50,9 +54,13 @@ void compare_with_events(const ReplayTime& time) {
 
 }  // namespace
 
-ReplayJudge::ReplayJudge(const KernelToRecord& kernel, std::string replayer,
-                         const BenchOptions& options)
-    : m_kernel(kernel), m_replayer(std::move(replayer)), m_options(options) {}
+double dirty_cache_us() {
+  const GpuFacts& gpu = gpu_facts();
+  return 1e6 * static_cast<double>(gpu.l2_bytes) / gpu.memory_bytes_per_s;
+}
+
+ReplayJudge::ReplayJudge(const KernelToRecord& kernel, std::string replayer)
+    : m_kernel(kernel), m_replayer(std::move(replayer)) {}
 
 WorkerOptions ReplayJudge::replayer_options(const Workload& workload, std::size_t calls,
                                             int recording) const {
@@ -90,7 +98,7 @@ ReplayOutcome ReplayJudge::judge(const Config& config, const OutputLimits& limit
 ReplayTime ReplayJudge::time(const Workload& workload, CallSource& source, Referee& referee,
                              const RecordedKernel& recorded) const {
   const std::size_t calls =
-      std::clamp<std::size_t>(m_options.batch_bytes / source.bytes_per_call(), 1, calls_together);
+      std::clamp<std::size_t>(content_bytes / source.bytes_per_call(), 1, calls_together);
   const auto replayer = wait_for_gpu_memory(
       [&] {
         auto process = std::make_unique<WorkerProcess>(

@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 
-#include "bench/bench.hpp"
 #include "bench/referee.hpp"
 #include "check/limits_cache.hpp"
 #include "core/case.hpp"
@@ -27,14 +26,19 @@ struct ReplayOutcome {
   ReplayTime time;
 };
 
+// A call may leave a cache full of dirty lines, which the next sweep writes back. By the broker's
+// clock that is part of the call, by events it is not. This is the most that it takes, in
+// microseconds.
+double dirty_cache_us();
+
 // Judges CUDA kernels of one entry by what their recorded work does in a process that has none of
 // their host code. This process writes contents that the kernel has never seen, compares outputs
 // with the float64 reference, and takes the time by its own clock. Events of a replayer are no
 // evidence, since code on the GPU can change their time stamps.
 class ReplayJudge {
  public:
-  // `replayer` is the path of rkb_replayer. The arguments must outlive the object.
-  ReplayJudge(const KernelToRecord& kernel, std::string replayer, const BenchOptions& options);
+  // `replayer` is the path of rkb_replayer. `kernel` must outlive the object.
+  ReplayJudge(const KernelToRecord& kernel, std::string replayer);
 
   // Records the kernel on a config, and replays it in a new process. Takes the GPU alone while it
   // times. Throws Rejection for outputs that are wrong, and for a time that the replayer's events
@@ -49,7 +53,6 @@ class ReplayJudge {
 
   const KernelToRecord& m_kernel;
   std::string m_replayer;
-  const BenchOptions& m_options;
 };
 
 }  // namespace robust_kbench
