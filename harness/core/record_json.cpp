@@ -130,12 +130,11 @@ void to_json(json& json, const KernelRecord& record) {
           {"sandbox", value_or_null(record.sandbox)},
           {"rivals", record.rivals},
           {"timing_note", record.timing_note},
+          {"judged", nullptr},
+          {"judged_reason", record.judged ? record.judged->reason : std::string()},
           {"machine", value_or_null(record.machine)},
           {"solution", value_or_null(record.solution)}};
-  if (record.judged) {
-    json["judged"] = record.judged->by_replay ? by_replay : in_process;
-    json["judged_reason"] = record.judged->reason;
-  }
+  if (record.judged) json["judged"] = record.judged->by_replay ? by_replay : in_process;
   put_judgement(json, record.judgement);
   put_evidence(json, record.judgement);
 }
@@ -167,8 +166,8 @@ void from_json(const json& json, KernelRecord& record) {
   record.sandbox = optional_of<SandboxMeans>(json.value("sandbox", nlohmann::json()));
   record.rivals = json.value("rivals", std::vector<RivalRecord>());
   record.timing_note = json.value("timing_note", std::string());
-  if (json.contains("judged")) {
-    record.judged = JudgedRecord{.by_replay = json.at("judged").get<std::string>() == by_replay,
+  if (const auto judged = json.find("judged"); judged != json.end() && !judged->is_null()) {
+    record.judged = JudgedRecord{.by_replay = judged->get<std::string>() == by_replay,
                                  .reason = json.value("judged_reason", std::string())};
   }
   record.machine = optional_of<MachineRecord>(json.value("machine", nlohmann::json()));
