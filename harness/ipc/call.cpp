@@ -127,6 +127,7 @@ std::vector<TensorRef> tensors_of(const Call& call) {
   std::vector<TensorRef*> found;
   add_tensors(found, copy.arguments);
   std::vector<TensorRef> tensors;
+  tensors.reserve(found.size());
   for (const TensorRef* tensor : found) tensors.push_back(*tensor);
   return tensors;
 }

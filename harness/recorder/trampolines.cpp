@@ -9,7 +9,13 @@
 namespace robust_kbench::recorder {
 namespace {
 
-constexpr std::array export_names{
+enum ExportIndex : std::size_t {
+#define DRIVER_CALL(name) index_of_##name,
+#include "recorder/exports.inc"
+#undef DRIVER_CALL
+  number_of_exports
+};
+constexpr std::array<const char*, number_of_exports> export_names{
 #define DRIVER_CALL(name) #name,
 #include "recorder/exports.inc"
 #undef DRIVER_CALL
