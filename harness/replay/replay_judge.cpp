@@ -1,15 +1,14 @@
 #include "replay/replay_judge.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "check/batch.hpp"
 #include "core/seed.hpp"
-#include "core/statistics.hpp"
 #include "device/gpu_facts.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
-#include "replay/replayed_batch.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <fmt/format.h>
@@ -20,9 +19,6 @@ namespace {
 // The sweeps of so many calls take some milliseconds, in which the noise of this process's clock
 // vanishes.
 constexpr std::size_t calls_together = 48;
-constexpr int timed_batches = 10;
-constexpr std::size_t calls_one_by_one = 8;
-
 // A batch may have so much content. On a GPU memory is plentiful, and few calls are noisy.
 constexpr std::size_t content_bytes = std::size_t{512} << 20;
 
@@ -30,19 +26,6 @@ constexpr std::size_t content_bytes = std::size_t{512} << 20;
 // kernels within some more. Beyond these and dirty_cache_us() one of them is false.
 constexpr double tolerated_ratio = 1.5;
 constexpr double tolerated_us = 3;
-
-Judgement without_host_code(Judgement judgement) {
-  judgement.reason = "replayed without its host code: " + judgement.reason;
-  return judgement;
-}
-
-void check_replayed(const Referee& referee, const Tensors& content,
-                    const std::vector<at::Tensor>& expected,
-                    const std::vector<at::Tensor>& outputs) {
-  const OutputCheck found = referee.check(outputs, expected);
-  if (found.judgement.passes() || !referee.fair(content, expected)) return;
-  throw Rejection(without_host_code(found.judgement));
-}
 
 void compare_with_events(const ReplayTime& time) {
   if (time.us <= tolerated_ratio * time.events_us + tolerated_us + dirty_cache_us()) return;
@@ -101,32 +84,13 @@ ReplayTime ReplayJudge::time(const Workload& workload, CallSource& source, Refer
       std::clamp<std::size_t>(content_bytes / source.bytes_per_call(), 1, calls_together);
   const auto replayer = wait_for_gpu_memory(
       [&] {
-        auto process = std::make_unique<WorkerProcess>(
-            replayer_options(workload, std::max(calls, calls_one_by_one), recorded.file.get()));
+        auto process =
+            std::make_unique<WorkerProcess>(replayer_options(workload, calls, recorded.file.get()));
         answer_of(process->load({}));
         return process;
       },
       broker_gpu_memory_wait);
-  CipherStream random(secret_key());
-  const auto checked = [&](const auto& replay, std::size_t count) {
-    const std::vector<Tensors> content = source.batch(count);
-    const std::size_t keep = random.below(count);
-    const ReplayedBatch batch = replay(*replayer, workload, content, keep);
-    check_replayed(referee, content[keep], referee.expected(content[keep]), batch.outputs);
-    return batch.call_us;
-  };
-  checked(replay_one_by_one, 1);  // the kernel's first call
-  ReplayTime time{.events_us = checked(replay_one_by_one, std::min(calls, calls_one_by_one)),
-                  .batches = timed_batches,
-                  .calls = static_cast<int>(calls)};
-  checked(replay_together, calls);  // loads what the first graph of its size needs
-  std::vector<double> samples;
-  for (int i = 0; i < timed_batches; ++i) samples.push_back(checked(replay_together, calls));
-  time.us = median(samples);
-  const Interval interval = median_interval(samples);
-  time.low_us = interval.low;
-  time.high_us = interval.high;
-  return time;
+  return time_replay(*replayer, workload, source, referee, calls);
 }
 
 }  // namespace robust_kbench

@@ -1,24 +1,14 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "bench/referee.hpp"
 #include "check/limits_cache.hpp"
 #include "core/case.hpp"
 #include "replay/recorded_kernel.hpp"
+#include "replay/replay_time.hpp"
 
 namespace robust_kbench {
-
-// The time of one call in a replay, in microseconds.
-struct ReplayTime {
-  double us = 0;  // by this process's clock: the median over batches
-  double low_us = 0;
-  double high_us = 0;    // a 99.9 % interval of the median
-  double events_us = 0;  // by the replayer's events, for comparison only
-  int batches = 0;
-  int calls = 0;  // of each batch
-};
 
 // A config in which a kernel was replayed, or the reason why it was not.
 struct ReplayOutcome {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+
+#include "bench/call_source.hpp"
+#include "bench/referee.hpp"
+#include "broker/worker_process.hpp"
+#include "tensor/workload.hpp"
+
+namespace robust_kbench {
+
+// The time of one call in a replay, in microseconds.
+struct ReplayTime {
+  double us = 0;  // by this process's clock: the median over batches
+  double low_us = 0;
+  double high_us = 0;    // a 99.9 % interval of the median
+  double events_us = 0;  // by the replayer's events, for comparison only
+  int batches = 0;
+  int calls = 0;  // of each batch
+};
+
+// Times a replayer that has loaded a recording, by batches of `calls` calls. The content of each
+// call is new, and one call of each batch, which the replayer cannot know, is compared with the
+// reference. Throws Rejection for wrong outputs and for findings of the detectors.
+ReplayTime time_replay(WorkerProcess& replayer, const Workload& workload, CallSource& source,
+                       Referee& referee, std::size_t calls);
+
+}  // namespace robust_kbench

@@ -1,0 +1,79 @@
+#include "replay/replay_time.hpp"
+
+#include <robust_kbench/task.hpp>
+
+#include <ATen/ops/add.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+Task added_task() {
+  Task task;
+  task.name = "adding";
+  task.defaults = {{"rows", std::int64_t{4}}};
+  task.weights = [](const Params&) { return std::vector<TensorSpec>{{.name = "w", .shape = {5}}}; };
+  task.inputs = [](const Params& params) {
+    return std::vector<TensorSpec>{{.name = "x", .shape = {params.integer("rows"), 5}}};
+  };
+  task.forward = [](const Tensors& tensors, const Params&) {
+    return at::add(tensors["x"], tensors["w"]);
+  };
+  task.forward_contract.arguments = [](const Params&) {
+    return std::vector<Argument>{tensor("x"), tensor("w")};
+  };
+  task.forward_contract.outputs = {{.name = "y"}};
+  return task;
+}
+
+// The time of a replayer that follows a script, or what was found.
+ReplayTime time_of(const std::string& script) {
+  const Task task = added_task();
+  const Workload workload{task, Direction::forward, task.defaults};
+  WorkerOptions options{.program = ADDING_REPLAYER, .arguments = {}};
+  options.arena_bytes = std::size_t{16} << 20;
+  options.limits.call_timeout = std::chrono::seconds{60};
+  WorkerProcess replayer(options);
+  answer_of(replayer.load({.library = script, .entry = ""}));
+  CallSource source(workload, 7);
+  Referee referee(workload, std::vector<PrecisionLimits>(1));
+  return time_replay(replayer, workload, source, referee, 6);
+}
+
+Judgement finding_of(const std::string& script) {
+  try {
+    time_of(script);
+  } catch (const Rejection& rejection) {
+    return rejection.judgement();
+  }
+  return passed();
+}
+
+TEST(TimeReplay, ComparesAndTimesBatches) {
+  const ReplayTime time = time_of("is right");
+  EXPECT_EQ(time.batches, 10);
+  EXPECT_EQ(time.calls, 6);
+  EXPECT_LE(time.low_us, time.us);
+  EXPECT_LE(time.us, time.high_us);
+}
+
+TEST(TimeReplay, RejectsOutputsThatAreWrongInTimedBatchesAlone) {
+  const Judgement wrong = finding_of("is wrong together");
+  EXPECT_EQ(wrong.verdict, Verdict::wrong_result);
+  EXPECT_THAT(wrong.reason, HasSubstr("replayed without its host code: "));
+}
+
+TEST(TimeReplay, RejectsWorkThatIsMissing) {
+  EXPECT_FALSE(finding_of("does nothing together").passes());
+}
+
+TEST(TimeReplay, InspectsTheArena) {
+  const Judgement found = finding_of("writes past its output");
+  EXPECT_EQ(found.verdict, Verdict::cheat) << found.reason;
+}
+
+}  // namespace
+}  // namespace robust_kbench
