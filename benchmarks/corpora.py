@@ -4,13 +4,14 @@
   benchmarks/corpora.py --out DIRECTORY
 
 Runs the programs of tests/exploits, tests/exploits/narrow and tests/honest of build/robust beside
-each other. Each kernel there is a test of GoogleTest with its verdict. Kernels of a GPU are skipped
+each other, each in parts if there are cores enough. Each kernel there is a test of GoogleTest with its verdict. Kernels of a GPU are skipped
 where there is none. DIRECTORY/run.json is for docs/runs/corpora.json.
 """
 
 import argparse
 import collections
 import json
+import os
 import pathlib
 import subprocess
 
@@ -48,12 +49,19 @@ def kernels_of(corpus, results):
             yield ("honest" if honest else corpus, "CUDA" if on_gpu else "CPU"), outcome
 
 
-def run_programs(directory):
-    """Runs all programs at once. Returns the file of each corpus with its results."""
-    results = {corpus: directory / f"{path.rsplit('/')[-1]}.json" for corpus, path in CORPORA.items()}
-    running = [subprocess.Popen([ROOT / "build/robust/tests" / CORPORA[corpus],
-                                 f"--gtest_output=json:{file}"], stdout=subprocess.DEVNULL)
-               for corpus, file in results.items()]
+def run_programs(directory, shards):
+    """Runs all shards of all programs at once. Returns pairs of a corpus with a file of results."""
+    results, running = [], []
+    for corpus, path in CORPORA.items():
+        for shard in range(shards):
+            name = directory / f"{pathlib.Path(path).name}_{shard}"
+            environment = os.environ | {"GTEST_TOTAL_SHARDS": str(shards),
+                                        "GTEST_SHARD_INDEX": str(shard)}
+            with name.with_suffix(".log").open("w") as log:
+                running.append(subprocess.Popen(
+                    [ROOT / "build/robust/tests" / path, f"--gtest_output=json:{name}.json"],
+                    stdout=log, env=environment))
+            results.append((corpus, name.with_suffix(".json")))
     for program in running:
         program.wait()
     return results
@@ -62,10 +70,12 @@ def run_programs(directory):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--shards", type=int, default=max(1, len(os.sched_getaffinity(0)) // 4),
+                        help="parts of each program that run beside each other")
     options = parser.parse_args()
     figures = Figures(options.out)
     counts = collections.defaultdict(collections.Counter)
-    for corpus, file in run_programs(figures.out).items():
+    for corpus, file in run_programs(figures.out, options.shards):
         for kind, outcome in kernels_of(corpus, file):
             counts[kind][outcome] += 1
     figures.record(machine(torch_version(ROOT / "build/robust/bin/rkb")))
