@@ -100,6 +100,30 @@ class Pilots(unittest.TestCase):
         ends = [each["end"] for each in run.events("run_changed")[-1]["summary"]["pilots"]]
         self.assertTrue(any(end.startswith("refused: its source tree") for end in ends), ends)
 
+    def test_the_same_pilots_serve_one_entry_after_another(self):
+        run = self.make(2)
+        manifest = json.loads((BUILD / "share/robust_kbench/manifest.json").read_text())
+        entries = ["mnist_linear.forward", "mnist_pool.forward"]
+        manifest["kernels"] = [kernel for kernel in manifest["kernels"]
+                               if f"{kernel['task']}.{kernel['direction']}" in entries]
+        smaller = run.directory / "manifest.json"
+        smaller.write_text(json.dumps(manifest))
+        environment = {"ROBUST_KBENCH_MANIFEST": str(smaller)}
+        settings = [part for setting in run.settings for part in ("--set", setting)]
+        coordinator = run.begin("coordinator", [
+            run.rkb, "evolve", "--all", "--device", "cpu", "--seed-kernel", "plain", "--unsafe",
+            "--archive", run.archive, "--workers", "own", "--run-directory", run.run_directory,
+            "--pilot-count", "2", "--lease", "2", *settings], environment)
+        pilots = [run.pilot(name, environment) for name in ("one", "two")]
+        self.assertEqual(coordinator.wait(), 0, coordinator.text())
+        for entry in entries:
+            self.assertRegex(coordinator.text(), rf"\n{entry} +cpu +\d+  nothing better")
+        answered = collections.Counter(event["run"] for event in run.events("answered"))
+        self.assertEqual(len(answered), 2, answered)
+        for pilot in pilots:
+            self.assertEqual(pilot.wait(), 0, pilot.text())
+            self.assertIn("ends: the run has ended", pilot.text())
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
