@@ -98,23 +98,27 @@ template <typename Actual, typename Expected>
   return all;
 }
 
-[[gnu::target("avx2")]] Differences loop_avx2(const float* actual, const double* expected,
+template <typename Actual>
+[[gnu::target("avx2")]] Differences loop_avx2(const Actual* actual, const double* expected,
                                               std::int64_t count, double rtol) {
   return loop(actual, expected, count, rtol);
 }
 
-Differences on_cpu(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
+template <typename Actual>
+Differences of_floats(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
+  const auto* a = actual.const_data_ptr<Actual>();
+  const auto* e = expected.const_data_ptr<double>();
   const std::int64_t count = expected.numel();
+  return __builtin_cpu_supports("avx2") ? loop_avx2(a, e, count, rtol) : loop(a, e, count, rtol);
+}
+
+Differences on_cpu(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
   if (!expected.is_floating_point()) {
     return loop(actual.const_data_ptr<std::int64_t>(), expected.const_data_ptr<std::int64_t>(),
-                count, rtol);
+                expected.numel(), rtol);
   }
-  const double* e = expected.const_data_ptr<double>();
-  if (actual.scalar_type() == at::kDouble) {
-    return loop(actual.const_data_ptr<double>(), e, count, rtol);
-  }
-  const float* a = actual.const_data_ptr<float>();
-  return __builtin_cpu_supports("avx2") ? loop_avx2(a, e, count, rtol) : loop(a, e, count, rtol);
+  return actual.scalar_type() == at::kDouble ? of_floats<double>(actual, expected, rtol)
+                                             : of_floats<float>(actual, expected, rtol);
 }
 
 // The number of a GPU's elements that are compared at once, with temporaries of 32 MB each.

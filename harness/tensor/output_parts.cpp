@@ -1,12 +1,14 @@
 #include "tensor/output_parts.hpp"
 
+#include <array>
+
 #include "tensor/outliers.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/root_mean_square.hpp"
 #include "tensor/row_magnitudes.hpp"
 #include "tensor/torch_cuda.hpp"
 
-#include <ATen/ops/max_pool2d.h>
+#include <ATen/core/Tensor.h>
 
 namespace robust_kbench {
 namespace {
@@ -14,19 +16,28 @@ namespace {
 // References that differ by less are the same, as no float32 would tell them apart.
 constexpr double least_change = 1e-9;
 // Tiles of Winograd's convolutions are up to 6 pixels wide, for results of up to 4.
-constexpr std::int64_t mixed_pixels = 3;
+// They mix up to 3 neighbours, which are 1 and 2 more beside those.
+constexpr std::array<std::int64_t, 2> steps_to_mixed_pixels{1, 2};
 
 bool is_divided(const at::Tensor& reference) {
   return reference.defined() && reference.is_floating_point() && reference.numel() > 0;
 }
 
-at::Tensor with_neighbours(const at::Tensor& changed) {
+// Marks what is up to `step` elements along `dim` beside a mark.
+void spread(at::Tensor& marks, std::int64_t dim, std::int64_t step) {
+  const std::int64_t length = marks.size(dim) - step;
+  if (length <= 0) return;
+  const at::Tensor before = marks.clone();
+  marks.narrow(dim, step, length).bitwise_or_(before.narrow(dim, 0, length));
+  marks.narrow(dim, 0, length).bitwise_or_(before.narrow(dim, step, length));
+}
+
+at::Tensor with_neighbours(at::Tensor changed) {
   if (changed.dim() < 4) return changed;
-  const std::vector<std::int64_t> planes{1, -1, changed.size(-2), changed.size(-1)};
-  return at::max_pool2d(changed.to(at::kFloat).reshape(planes), 2 * mixed_pixels + 1, 1,
-                        mixed_pixels)
-      .reshape(changed.sizes())
-      .gt(0);
+  for (const std::int64_t dim : {-1, -2}) {
+    for (const std::int64_t step : steps_to_mixed_pixels) spread(changed, dim, step);
+  }
+  return changed;
 }
 
 OutputParts around_outliers(const Workload& workload, const Tensors& tensors,
