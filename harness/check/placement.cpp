@@ -20,7 +20,7 @@ std::uint64_t align_down_to_word(std::uint64_t offset) {
 
 class Placer {
  public:
-  Placer(const Arena& arena, const Workload& workload, CipherStream layout)
+  Placer(const Arena& arena, const Workload& workload, std::size_t calls, CipherStream layout)
       : m_arena(arena),
         m_params(workload.params),
         m_arguments(workload.arguments()),
@@ -28,12 +28,25 @@ class Placer {
         m_layout(layout),
         m_next(arena.inputs_begin()) {
     m_placement.begin = m_next;
+    m_placement.calls.resize(calls);
     leave_gap();
   }
 
-  void add(const Tensors& tensors) {
+  // A kernel that finds the tensors of other calls beside its own cannot know which call is next.
+  void add_in_drawn_order(std::span<const Tensors> calls) {
+    for (const std::size_t call : drawn_order(calls.size(), m_layout)) add(call, calls[call]);
+  }
+
+  Placement finish() {
+    m_placement.kernel_begin = align_up(m_next, m_arena.alignment());
+    return std::move(m_placement);
+  }
+
+ private:
+  void add(std::size_t index, const Tensors& tensors) {
     m_refs.clear();
-    Call& call = m_placement.calls.emplace_back();
+    m_call = index;
+    Call& call = m_placement.calls.at(index);
     for (const Argument& argument : m_arguments) {
       call.arguments.push_back(argument_value(argument, tensors));
     }
@@ -43,12 +56,6 @@ class Placer {
     }
   }
 
-  Placement finish() {
-    m_placement.kernel_begin = align_up(m_next, m_arena.alignment());
-    return std::move(m_placement);
-  }
-
- private:
   ArgumentValue argument_value(const Argument& argument, const Tensors& tensors) {
     switch (argument.kind) {
       case Argument::Kind::tensor:
@@ -77,7 +84,7 @@ class Placer {
 
   TensorRef put(const std::string& name, const at::Tensor& tensor) {
     const PlacedTensor placed{.name = name,
-                              .call = m_placement.calls.size() - 1,
+                              .call = m_call,
                               .offset = align_up(m_next, m_arena.alignment()),
                               .bytes = tensor.nbytes(),
                               .pristine = tensor};
@@ -117,6 +124,7 @@ class Placer {
   const std::vector<OutArgument> m_outputs;
   CipherStream m_layout;
   std::uint64_t m_next;
+  std::size_t m_call = 0;  // that is being added
   Placement m_placement;
   std::map<std::string, TensorRef> m_refs;  // tensors of the call; one may be two arguments
 };
@@ -125,8 +133,8 @@ class Placer {
 
 Placement place(const Arena& arena, const Workload& workload, std::span<const Tensors> calls,
                 CipherStream layout) {
-  Placer placer(arena, workload, layout);
-  for (const Tensors& tensors : calls) placer.add(tensors);
+  Placer placer(arena, workload, calls.size(), layout);
+  placer.add_in_drawn_order(calls);
   return placer.finish();
 }
 

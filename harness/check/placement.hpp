@@ -37,8 +37,8 @@ struct Placement {
   std::uint64_t kernel_begin = 0;  // first byte that the kernel may be given
 };
 
-// Chooses the places of the tensors of `calls`, with random gaps drawn from `layout`, and writes
-// the kernel's arguments. Throws HarnessError if they do not fit into `arena`.
+// Chooses the places of the tensors of `calls`, and writes the kernel's arguments. `layout` draws
+// the order of the calls in memory, and the gaps. Throws HarnessError if they do not fit into `arena`.
 Placement place(const Arena& arena, const Workload& workload, std::span<const Tensors> calls,
                 CipherStream layout);
 

@@ -1,6 +1,8 @@
 #include "core/cipher.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace robust_kbench {
 
@@ -25,6 +27,16 @@ CipherStream::result_type CipherStream::operator()() {
 
 std::uint64_t CipherStream::below(std::uint64_t count) {
   return static_cast<std::uint64_t>(static_cast<unsigned __int128>((*this)()) * count >> 64);
+}
+
+// std::shuffle draws differently in each standard library.
+std::vector<std::size_t> drawn_order(std::size_t count, CipherStream& stream) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t left = count; left > 1; --left) {
+    std::swap(order[left - 1], order[stream.below(left)]);
+  }
+  return order;
 }
 
 }  // namespace robust_kbench

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 // ChaCha with eight rounds (Bernstein 2008), in counter mode. Everything that a kernel must not
 // foresee is drawn by it. No faster way is known from its numbers to the key, or to those of other
@@ -83,5 +84,8 @@ class CipherStream {
   std::size_t m_next = cipher_words;  // word of m_block; all are used at first
   CipherBlock m_block{};
 };
+
+// The numbers below `count` in an order that the stream draws.
+std::vector<std::size_t> drawn_order(std::size_t count, CipherStream& stream);
 
 }  // namespace robust_kbench

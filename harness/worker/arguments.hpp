@@ -13,6 +13,7 @@ namespace robust_kbench {
 // The arguments of one call as the table's values, with all that they point to.
 class Arguments {
  public:
+  Arguments() = default;  // none
   Arguments(const Call& call, KernelMemory& memory);
   Arguments(Arguments&&) noexcept = default;
   Arguments& operator=(Arguments&&) noexcept = default;

@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/cipher.hpp"
+#include "core/seed.hpp"
 #include "runner/allocate.hpp"
 #include "worker/arena_memory.hpp"
 #include "worker/gpu.hpp"
@@ -165,13 +167,14 @@ const rkb_function& KernelSubject::overload_for(std::size_t argument_count) cons
 void KernelSubject::prepare(const std::vector<robust_kbench::Call>& calls) {
   if (m_overloads.empty() && !m_glue) fail_load("no kernel is loaded");
   release();
-  m_calls.reserve(calls.size());
-  for (const robust_kbench::Call& call : calls) {
-    m_calls.push_back({.arguments = Arguments(call, *m_memory),
-                       .function = m_glue ? nullptr : &overload_for(call.arguments.size()),
-                       .results = {},
-                       .copies = {}});
-    m_calls.back().results.reserve(usual_results);
+  m_calls.resize(calls.size());
+  // Memory that is allocated one after the other tends to lie so.
+  CipherStream order(secret_key());
+  for (const std::size_t index : drawn_order(calls.size(), order)) {
+    Prepared& prepared = m_calls[index];
+    prepared.arguments = Arguments(calls[index], *m_memory);
+    prepared.function = m_glue ? nullptr : &overload_for(calls[index].arguments.size());
+    prepared.results.reserve(usual_results);
   }
 }
 

@@ -7,30 +7,29 @@
 namespace robust_kbench {
 namespace {
 
-// A linked list through the tensors themselves, since allocating by a kernel must stay cheap.
+// The list lies apart from the tensors. A kernel could follow links in a tensor to the tensors of
+// later calls. It is never destroyed, since a kernel may release tensors while the process ends.
 std::mutex live_mutex;
-WorkerTensor* first_live = nullptr;
+std::vector<WorkerTensor*>& live = *new std::vector<WorkerTensor*>;
 
 void add_live(WorkerTensor& tensor) {
   const std::scoped_lock lock(live_mutex);
-  tensor.next = first_live;
-  if (first_live != nullptr) first_live->previous = &tensor;
-  first_live = &tensor;
+  tensor.place = live.size();
+  live.push_back(&tensor);
 }
 
 void remove_live(WorkerTensor& tensor) {
   const std::scoped_lock lock(live_mutex);
-  (tensor.previous != nullptr ? tensor.previous->next : first_live) = tensor.next;
-  if (tensor.next != nullptr) tensor.next->previous = tensor.previous;
+  live.back()->place = tensor.place;
+  live.at(tensor.place) = live.back();
+  live.pop_back();
 }
 
 }  // namespace
 
 std::vector<const WorkerTensor*> live_tensors() {
   const std::scoped_lock lock(live_mutex);
-  std::vector<const WorkerTensor*> tensors;
-  for (const WorkerTensor* t = first_live; t != nullptr; t = t->next) tensors.push_back(t);
-  return tensors;
+  return {live.begin(), live.end()};
 }
 
 std::size_t element_size(int dtype) {

@@ -16,8 +16,7 @@ namespace robust_kbench {
 struct WorkerTensor : rkb_tensor {
   std::byte* storage = nullptr;  // storage_offset counts from here
   std::atomic<std::int32_t> references{1};
-  WorkerTensor* previous = nullptr;  // list of all live tensors
-  WorkerTensor* next = nullptr;
+  std::size_t place = 0;  // among the live tensors
 };
 
 struct TensorLayout {

@@ -1,6 +1,8 @@
 #include "check/placement.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "adding_task.hpp"
 #include "core/error.hpp"
@@ -57,6 +59,28 @@ TEST(Place, DrawsAddressesFromItsKey) {
   std::set<std::uint64_t> offsets;
   for (std::uint64_t layout = 1; layout <= 20; ++layout) offsets.insert(offset(layout));
   EXPECT_GT(offsets.size(), 10U);
+}
+
+TEST(Place, DrawsTheOrderOfCallsInMemory) {
+  const Arena arena = Arena::create(8 << 20);
+  const auto calls = some_calls(6);
+  std::set<std::vector<std::size_t>> orders;
+  for (std::uint64_t layout = 1; layout <= 20; ++layout) {
+    const Placement placement = placed(arena, {tensor("x")}, layout, calls);
+    std::vector<std::size_t> order;
+    for (const PlacedTensor& placed_tensor : placement.tensors) {
+      order.push_back(placed_tensor.call);
+      const auto& told =
+          std::get<TensorRef>(placement.calls.at(placed_tensor.call).arguments.at(0).value);
+      EXPECT_EQ(told.offset, placed_tensor.offset);
+      EXPECT_EQ(placed_tensor.pristine.const_data_ptr(),
+                calls.at(placed_tensor.call)["x"].const_data_ptr());
+    }
+    orders.insert(order);
+    std::sort(order.begin(), order.end());
+    EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5}));
+  }
+  EXPECT_GT(orders.size(), 15U);
 }
 
 TEST(Place, TellsEveryKindOfArgument) {

@@ -46,5 +46,19 @@ TEST(CipherStream, ReachesEachNumberBelowACount) {
   EXPECT_LT(*std::max_element(seen.begin(), seen.end()), 1150);
 }
 
+TEST(DrawnOrder, HasEachNumberOnceAndAnyInEachPlace) {
+  std::set<std::size_t> first;
+  for (std::uint64_t key = 1; key <= 100; ++key) {
+    CipherStream stream(key);
+    std::vector<std::size_t> order = drawn_order(5, stream);
+    first.insert(order.front());
+    std::sort(order.begin(), order.end());
+    EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+  }
+  EXPECT_EQ(first.size(), 5U);
+  CipherStream stream(1);
+  EXPECT_TRUE(drawn_order(0, stream).empty());
+}
+
 }  // namespace
 }  // namespace robust_kbench

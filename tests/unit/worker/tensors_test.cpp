@@ -1,20 +1,49 @@
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <kernel/robust_kbench_abi.h>
 #include <numeric>
+#include <vector>
 
 #include "kernel_fixture.hpp"
+#include "worker/tensor.hpp"
 
 #include <gmock/gmock.h>
 
 namespace robust_kbench {
 namespace {
 
+using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
+using testing::Not;
+using testing::UnorderedElementsAre;
 
 using Sizes = std::vector<std::int64_t>;
 
 class Shim : public KernelTest {};
+
+// A kernel has tensors of its call alone, and could follow pointers in them to later calls.
+TEST(WorkerTensor, HoldsNoAddressOfAnother) {
+  std::array<std::byte, 64> storage{};
+  const std::array<std::int64_t, 1> sizes{4};
+  const std::array<std::int64_t, 1> strides{1};
+  std::vector<TensorReference> tensors;
+  for (int i = 0; i < 3; ++i) {
+    tensors.emplace_back(make_tensor(storage.data(), {.sizes = sizes, .strides = strides}));
+  }
+  for (const TensorReference& tensor : tensors) {
+    std::array<std::uintptr_t, sizeof(WorkerTensor) / sizeof(std::uintptr_t)> words{};
+    std::memcpy(words.data(), static_cast<const WorkerTensor*>(tensor.get()), sizeof(words));
+    for (const TensorReference& other : tensors) {
+      EXPECT_THAT(words, Not(Contains(reinterpret_cast<std::uintptr_t>(other.get()))));
+    }
+  }
+  tensors.erase(tensors.begin());
+  EXPECT_THAT(live_tensors(), UnorderedElementsAre(tensors[0].get(), tensors[1].get()));
+}
 
 TEST_F(Shim, ShapesChangeWithoutACopy) {
   const ArgumentValue x = m_memory.counting({2, 3, 4});
