@@ -4,7 +4,7 @@
   benchmarks/corpora.py --out DIRECTORY
 
 Runs the programs of tests/exploits, tests/exploits/narrow and tests/honest of build/robust beside
-each other, each in parts if there are cores enough. Each kernel there is a test of GoogleTest with its verdict. Kernels of a GPU are skipped
+each other. Each runs in parts if there are cores enough. Each kernel there is a test of GoogleTest with its verdict. Kernels of a GPU are skipped
 where there is none. DIRECTORY/run.json is for docs/runs/corpora.json.
 """
 
