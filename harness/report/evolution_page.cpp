@@ -31,6 +31,17 @@ std::string minute_of(const std::string& time) {
   return time.substr(0, date) + " at " + time.substr(date + 1, minute - date - 1) + " UTC";
 }
 
+std::string cost_text(const ShownEvolution& shown) {
+  if (shown.costs.empty()) return " No model was asked.";
+  std::int64_t tokens = 0;
+  double dollars = 0;
+  for (const ShownCosts& costs : shown.costs) {
+    tokens += costs.tokens;
+    dollars += costs.dollars.value_or(0);
+  }
+  return fmt::format(" Models took {} tokens and ${:.4f}.", tokens, dollars);
+}
+
 std::string state_text(const ShownEvolution& shown) {
   const auto accepted =
       static_cast<std::size_t>(std::ranges::count_if(shown.proposals, &ShownProposal::is_accepted));
@@ -44,7 +55,27 @@ std::string state_text(const ShownEvolution& shown) {
     return text + (shown.state == "running" ? " It goes on." : " It was interrupted.");
   }
   text += fmt::format(" It ended after {:.1f} minutes", shown.minutes);
-  return text + (shown.stop_reason.empty() ? "." : ", by its limit: " + shown.stop_reason + ".");
+  text += shown.stop_reason.empty() ? "." : ", by its limit: " + shown.stop_reason + ".";
+  return text + cost_text(shown);
+}
+
+std::string machine_text(const ShownEvolution& shown) {
+  const std::string judged =
+      "Accepted proposals passed all tests against a float64 reference, and are certainly faster "
+      "than their parents.";
+  return shown.machine.empty() ? judged : judged + " They were measured on " + shown.machine + ".";
+}
+
+// What a reader who thinks of adopting the winner has to know.
+std::string doubts_text(const ShownEvolution& shown) {
+  std::string text;
+  for (const ShownSpeedup& speedup : shown.speedups) {
+    if (speedup.result != "not told apart" && speedup.result != "slower") continue;
+    text += fmt::format(" It is {} {}: {}.",
+                        speedup.result == "slower" ? "slower than" : "not certainly faster than",
+                        speedup.over, speedup.confirmed);
+  }
+  return text;
 }
 
 std::string confidence_text(const ShownEvolution& shown, const ShownProposal& winner) {
@@ -74,7 +105,23 @@ std::string winner_text(const ShownEvolution& shown) {
     text +=
         "It is specialised: on shapes that the search has not seen it is not certainly faster. ";
   }
-  return text + fmt::format("It is \"{}\", proposed by {}.", winner->strategy, winner->proposer);
+  return text + fmt::format("It is \"{}\", proposed by {}.", winner->strategy, winner->proposer) +
+         doubts_text(shown);
+}
+
+// The page does not name the archive's directory, which a page for others keeps to itself.
+nlohmann::json command_blocks(const ShownEvolution& shown) {
+  nlohmann::json blocks = nlohmann::json::array(
+      {text_block("DIRECTORY is that of the archive, by default evolution/ in the build.", "note"),
+       text_block("All proposals, and one with its record and its replay commands:"),
+       command_block("rkb archive show " + shown.run + " --archive DIRECTORY")});
+  if (shown.winner != 0) {
+    blocks.push_back(command_block(
+        fmt::format("rkb archive show {} {} --archive DIRECTORY", shown.run, shown.winner)));
+  }
+  blocks.push_back(text_block("The same run again from its recorded answers and evaluations:"));
+  blocks.push_back(command_block("rkb evolve --replay DIRECTORY:" + shown.run));
+  return blocks;
 }
 
 nlohmann::json winner_blocks(const ShownEvolution& shown) {
@@ -110,8 +157,11 @@ nlohmann::json evolution_page(const ShownEvolution& shown) {
   add("verifiers", "Verifiers", verifier_blocks(shown));
   add("costs", "Tokens and dollars", cost_blocks(shown));
   add("code", "Code of a candidate", candidate_blocks(shown, texts));
+  add("repeat", "Look further, or repeat it", command_blocks(shown));
   return {{"title", "Evolution " + shown.run},
-          {"summary", {text_block(winner_text(shown), "headline"), text_block(state_text(shown))}},
+          {"summary",
+           {text_block(winner_text(shown), "headline"), text_block(state_text(shown)),
+            text_block(machine_text(shown))}},
           {"sections", std::move(sections)},
           {"texts", texts.all()}};
 }

@@ -52,6 +52,7 @@ struct ShownCosts {
 
 struct ShownEvolution {
   std::string run, entry, device, state, stop_reason, started, ended;
+  std::string machine;                   // in words; empty: not known
   double minutes = 0;                    // from the start to the end; 0: it goes on
   std::int64_t winner = 0;               // 0: none
   ShownSpeedup over_start;               // of the winner, over the kernel with which the run began

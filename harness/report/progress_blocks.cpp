@@ -52,7 +52,7 @@ std::vector<Step> steps_of(const ShownEvolution& shown, const Currency& currency
 using Position = double (*)(const Step&);
 
 nlohmann::json progress_chart(const std::vector<Step>& steps, const std::string& x_name,
-                              Position at, double end) {
+                              Position at, double end, bool has_ended) {
   const auto point = [](double x, double y, const std::string& name) {
     return nlohmann::json::array({x, y, nullptr, nullptr, name});
   };
@@ -62,7 +62,7 @@ nlohmann::json progress_chart(const std::vector<Step>& steps, const std::string&
         point(at(step), step.best,
               fmt::format("proposal {}: {}", step.proposal->id, step.proposal->strategy)));
   }
-  points.push_back(point(end, points.back()[1].get<double>(), "until now"));
+  points.push_back(point(end, points.back()[1].get<double>(), has_ended ? "the end" : "until now"));
   return {{"type", "lines"},
           {"step", true},
           {"x", {{"name", x_name}}},
@@ -82,23 +82,29 @@ nlohmann::json progress_blocks(const ShownEvolution& shown) {
   for (const Step& step : steps) {
     table.add({link_cell(std::to_string(step.proposal->id), proposal_target(step.proposal->id)),
                number_cell(step.proposal->minutes, fmt::format("{:.2f}", step.proposal->minutes)),
-               number_cell(step.spent, fmt::format("{:.6g}", step.spent)), ratio_cell(step.best),
+               number_cell(step.spent, fmt::format("{:.4g}", step.spent)), ratio_cell(step.best),
                step.proposal->proposer, step.proposal->strategy});
   }
-  double minutes = 0;
+  const bool has_ended = shown.state == "ended";
+  double minutes = shown.minutes;
   double spent = 0;
   for (const ShownProposal& proposal : shown.proposals) {
     minutes = std::max(minutes, proposal.minutes);
     spent += currency.of(proposal);
   }
   return nlohmann::json::array(
-      {chart_block(progress_chart(
-                       steps, "minutes since the start",
-                       [](const Step& step) { return step.proposal->minutes; }, minutes),
-                   table),
+      {text_block(
+           "A speed-up over the start is the product of those over each parent. The winner's "
+           "own was measured anew, and stands above.",
+           "note"),
        chart_block(progress_chart(
-                       steps, currency.name, [](const Step& step) { return step.spent; }, spent),
-                   table)});
+                       steps, "minutes since the start",
+                       [](const Step& step) { return step.proposal->minutes; }, minutes, has_ended),
+                   table),
+       chart_block(
+           progress_chart(
+               steps, currency.name, [](const Step& step) { return step.spent; }, spent, has_ended),
+           table)});
 }
 
 }  // namespace robust_kbench

@@ -27,7 +27,7 @@ TableBlock proposal_table(const ShownEvolution& shown) {
                p.proposer, p.strategy, p.stage, verdict_cell(p.standing, p.outcome),
                ratio_or_null(p.speedup),
                has_interval ? interval_cell({*p.ci_low, *p.ci_high}) : nlohmann::json(),
-               ratio_or_null(p.over_seed),
+               p.outcome == "refused" ? nlohmann::json() : ratio_or_null(p.over_seed),
                number_cell(p.evaluation_seconds, fmt::format("{:.1f}", p.evaluation_seconds)),
                count_cell(p.tokens), number_cell(p.dollars, fmt::format("{:.4f}", p.dollars)),
                p.reason_class.empty() ? p.reason : p.reason_class + ": " + p.reason});
@@ -47,7 +47,7 @@ std::string gain_text(const ShownProposal& p) {
 }
 
 // A parent is older than its children, so there is no cycle.
-nlohmann::json node_of(const ShownProposal& p, const Children& children) {
+nlohmann::json node_of(const ShownProposal& p, const Children& children, std::int64_t winner) {
   nlohmann::json nodes = nlohmann::json::array();
   int refused = 0;
   if (const auto found = children.find(p.id); found != children.end()) {
@@ -55,13 +55,14 @@ nlohmann::json node_of(const ShownProposal& p, const Children& children) {
       if (child->outcome == "refused") {
         ++refused;
       } else if (child->id > p.id) {
-        nodes.push_back(node_of(*child, children));
+        nodes.push_back(node_of(*child, children, winner));
       }
     }
   }
   std::string name = std::to_string(p.id);
   if (p.outcome == "seed" && !p.strategy.empty()) name += ": " + p.strategy;
   if (p.speedup) name += ": " + ratio_text(*p.speedup);
+  if (p.id == winner) name += ", the winner";
   std::string more = gain_text(p);
   if (refused > 0) more += fmt::format("\nchildren refused: {}", refused);
   return {{"name", name},
@@ -83,7 +84,7 @@ nlohmann::json proposal_blocks(const ShownEvolution& shown) {
   for (const ShownProposal& p : shown.proposals) children[p.parent].push_back(&p);
   nlohmann::json roots = nlohmann::json::array();
   for (const ShownProposal* seed : children[0]) {
-    if (seed->outcome != "refused") roots.push_back(node_of(*seed, children));
+    if (seed->outcome != "refused") roots.push_back(node_of(*seed, children, shown.winner));
   }
   nlohmann::json root{{"name", "start"},
                       {"more", ""},

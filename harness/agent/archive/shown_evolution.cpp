@@ -8,7 +8,9 @@
 #include "archive/lineage.hpp"
 #include "archive/run_overview.hpp"
 #include "archive/standing.hpp"
+#include "archive/stored_record.hpp"
 #include "archive/timestamp.hpp"
+#include "core/counted.hpp"
 #include "core/speedup.hpp"
 #include "evolve/speedup_text.hpp"
 #include "runs/model_run.hpp"
@@ -152,6 +154,19 @@ std::vector<ShownCosts> costs_of(const std::vector<CallRow>& calls) {
   return costs;
 }
 
+// The machine of the latest record, in words.
+std::string machine_of(const Archive& archive, const std::vector<ProposalRow>& proposals) {
+  for (auto proposal = proposals.rbegin(); proposal != proposals.rend(); ++proposal) {
+    const std::optional<KernelRecord> record = record_of(archive, *proposal);
+    if (!record || !record->machine) continue;
+    const MachineRecord& machine = *record->machine;
+    return fmt::format("{}{} with {}, torch {}", record->gpu.empty() ? "" : record->gpu + " and ",
+                       machine.cpu, counted(static_cast<std::size_t>(machine.cpus), "processor"),
+                       machine.torch);
+  }
+  return "";
+}
+
 }  // namespace
 
 ShownEvolution shown_evolution(const Archive& archive, const std::string& run,
@@ -168,6 +183,7 @@ ShownEvolution shown_evolution(const Archive& archive, const std::string& run,
                       .stop_reason = row.stop_reason,
                       .started = row.started_at,
                       .ended = row.ended_at,
+                      .machine = machine_of(archive, proposals),
                       .winner = row.winner,
                       .over_start = {},
                       .speedups = {},

@@ -42,21 +42,21 @@ nlohmann::json blocks_of(const nlohmann::json& page, const std::string& id) {
 
 TEST(EvolutionPage, DrawsOnlyGainsOverTimeAndCost) {
   const nlohmann::json blocks = blocks_of(evolution_page(evolution()), "progress");
-  ASSERT_EQ(blocks.size(), 2);
-  const nlohmann::json& points = blocks.at(0).at("chart").at("series").at(0).at("points");
+  ASSERT_EQ(blocks.size(), 3);
+  const nlohmann::json& points = blocks.at(1).at("chart").at("series").at(0).at("points");
   ASSERT_EQ(points.size(), 3) << "the seed, the one gain and the end";
   EXPECT_EQ(points.at(1).at(0), 3.0);
   EXPECT_EQ(points.at(1).at(1), 2.0);
   EXPECT_EQ(points.at(2).at(1), 2.0) << "a slower child displaces no best one";
-  EXPECT_EQ(blocks.at(1).at("chart").at("x").at("name"), "dollars");
-  EXPECT_EQ(blocks.at(1).at("chart").at("series").at(0).at("points").at(1).at(0), 1.5);
+  EXPECT_EQ(blocks.at(2).at("chart").at("x").at("name"), "dollars");
+  EXPECT_EQ(blocks.at(2).at("chart").at("series").at(0).at("points").at(1).at(0), 1.5);
 }
 
 TEST(EvolutionPage, LeavesRefusedProposalsOutOfTheTreeButCountsThem) {
   const nlohmann::json blocks = blocks_of(evolution_page(evolution()), "tree");
   const nlohmann::json& seed = blocks.at(1).at("chart").at("root").at("children").at(0);
   ASSERT_EQ(seed.at("children").size(), 1);
-  EXPECT_EQ(seed.at("children").at(0).at("name"), "3: 2.00x");
+  EXPECT_EQ(seed.at("children").at(0).at("name"), "3: 2.00x, the winner");
   EXPECT_NE(seed.at("more").get<std::string>().find("children refused: 1"), std::string::npos);
   EXPECT_EQ(blocks.at(1).at("table").at("rows").size(), 4);
 }
@@ -90,6 +90,26 @@ TEST(EvolutionPage, SaysFirstWhatWonByHowMuchAndOverWhat) {
   shown.state = "ended";
   shown.winner = 0;
   EXPECT_EQ(headline(), "Nothing was better than what the run began with.");
+}
+
+TEST(EvolutionPage, SaysWhatTheWinnerIsNotFasterThanAndHowToRepeatIt) {
+  ShownEvolution shown = evolution();
+  shown.run = "x.forward.cpu.1";
+  shown.machine = "a CPU";
+  shown.speedups = {
+      {.over = "torch", .confirmed = "1.90x (1.10..2.60)", .result = "faster"},
+      {.over = "another", .confirmed = "1.28x (0.91..1.84)", .result = "not told apart"}};
+  const nlohmann::json page = evolution_page(shown);
+  const auto summary = [&](std::size_t i) {
+    return page.at("summary").at(i).at("text").get<std::string>();
+  };
+  EXPECT_TRUE(summary(0).ends_with("It is not certainly faster than another: 1.28x (0.91..1.84)."));
+  EXPECT_EQ(summary(0).find("torch"), std::string::npos);
+  EXPECT_TRUE(summary(2).ends_with("They were measured on a CPU."));
+  const nlohmann::json blocks = blocks_of(page, "repeat");
+  EXPECT_NE(blocks.dump().find("rkb archive show x.forward.cpu.1 3 --archive DIRECTORY"),
+            std::string::npos);
+  EXPECT_NE(blocks.dump().find("rkb evolve --replay DIRECTORY:x.forward.cpu.1"), std::string::npos);
 }
 
 TEST(EvolutionPage, SaysInWordsWhyEachProposalWasRefused) {
