@@ -101,7 +101,7 @@ int compile_files(const Suite& suite, const CompileCommandOptions& options,
   json.write(record_file(records));
   if (interrupt.signal() != 0) {
     const auto done = options.files.begin() + static_cast<std::ptrdiff_t>(records.size());
-    return end_interrupted(interrupt, {options.files.begin(), done});
+    return end_interrupted(interrupt, own_command_line({options.files.begin(), done}));
   }
   return exit_code(records);
 }

@@ -7,6 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/file_evaluation.hpp"
 #include "cli/interrupted_run.hpp"
+#include "cli/kept_records.hpp"
 #include "cli/kernel_names.hpp"
 #include "cli/opponents.hpp"
 #include "cli/pilot_evaluation.hpp"
@@ -15,6 +16,7 @@
 #include "cli/solutions/read_solutions.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "evaluate/suite.hpp"
 #include "process/interrupt.hpp"
 
@@ -56,6 +58,17 @@ std::vector<KernelSource> evaluated_kernels(const Suite& suite,
   return kernels;
 }
 
+// The options of the fleet decide where the kernels are evaluated.
+std::vector<KernelRecord> evaluated(const Suite& suite, const Task& task,
+                                    const EvaluateCommandOptions& options,
+                                    const std::vector<KernelSource>& kernels, Reporters& reporters,
+                                    InterruptStop& interrupt) {
+  if (kernels.empty()) return {};
+  FileEvaluation evaluation(suite, task, options, kernels);
+  if (!options.fleet.is_given()) return evaluation.run(reporters, interrupt);
+  return evaluate_on_pilots(suite.manifest().path, kernels, options, reporters, interrupt);
+}
+
 int run_evaluate(const Program& program, const ImporterProgram& importer,
                  const EvaluateCommandOptions& options) {
   check_what_is_evaluated(options);
@@ -70,19 +83,29 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
   }
   if (options.of_problem() && solutions.kernels.empty()) return ExitCode::rejected;
   const std::vector<KernelSource> kernels = evaluated_kernels(suite, options, solutions.kernels);
-  FileEvaluation evaluation(suite, suite.task(solutions.package), options, kernels);
-  reporters.begin({.kernels = kernels.size(),
+  const std::string command = own_command_line({"--resume"});
+  std::vector<KernelRecord> kept;
+  if (options.resumes) kept = kept_records(options.report.json, kernels);
+  if (options.keeps_records()) {
+    reporters.add(
+        std::make_unique<RecordKeeper>(options.report.json, command, kernels, options.resumes));
+  }
+  const std::vector<KernelSource> left = without(kernels, kept);
+  reporters.begin({.kernels = left.size(),
                    .files = true,
                    .configs_in_full = true,
                    .output_in_full = options.show_output});
-  const std::vector<KernelRecord> records =
-      options.fleet.is_given()
-          ? evaluate_on_pilots(suite.manifest().path, kernels, options, reporters, interrupt)
-          : evaluation.run(reporters, interrupt);
+  const std::vector<KernelRecord> records = in_order_of(
+      kernels, std::move(kept),
+      evaluated(suite, suite.task(solutions.package), options, left, reporters, interrupt));
   const SlowerKernels slower(options.opponents, records);
   slower.report(reporters);
   reporters.end(records);
-  if (interrupt.signal() != 0) return end_interrupted(interrupt, finished_of(options, records));
+  if (interrupt.signal() != 0) {
+    return options.keeps_records()
+               ? end_interrupted(interrupt, command + " --resume")
+               : end_interrupted(interrupt, own_command_line(finished_of(options, records)));
+  }
   const std::size_t refused = solutions.refused.size();
   if (options.of_problem() && options.report.format == "console") {
     std::printf("%s", glue_text(records).c_str());

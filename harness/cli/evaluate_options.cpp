@@ -62,6 +62,9 @@ void add_evaluate_options(CommandLine& command, EvaluateCommandOptions& options)
   add_case_options(command, options.cases);
   add_evaluation_options(command, options);
   add_report_options(command, options.report);
+  command.add_flag("--resume", options.resumes,
+                   "Go on with the records that the same command left beside its --json file when "
+                   "it was ended early");
   command.add_option("KERNEL", options.kernels, "Source files, each one kernel");
 }
 
@@ -75,6 +78,11 @@ Capabilities EvaluateCommandOptions::refused() const {
 void check_what_is_evaluated(const EvaluateCommandOptions& options) {
   const SolutionRequest& solutions = options.solutions;
   require_sound(options.fleet);
+  if (options.resumes && !options.keeps_records()) {
+    throw UserError(
+        "--resume goes on with records of KERNEL files beside the file of --json: name "
+        "both as before");
+  }
   if (options.fleet.is_given() && options.of_problem()) {
     throw UserError("--workers is for KERNEL files of a task: leave --problem and --solution out");
   }

@@ -40,6 +40,7 @@ struct EvaluateCommandOptions {
   std::vector<std::string> kernels;
   SolutionRequest solutions;
   ReportOptions report;
+  bool resumes = false;
   FleetOptions fleet;
 
   // Returns whether kernels are timed. A single case names no config that could be.
@@ -48,6 +49,10 @@ struct EvaluateCommandOptions {
   [[nodiscard]] Capabilities refused() const;
   // Returns whether CUDA kernels are recorded and replayed.
   [[nodiscard]] bool replays() const { return judge == "replay" || require_replay; }
+  // Returns whether each finished record is kept beside the file of records.
+  [[nodiscard]] bool keeps_records() const {
+    return !report.json.empty() && report.json != "-" && !of_problem();
+  }
   // Returns whether the command evaluates solutions of a problem, in place of kernels of a task.
   [[nodiscard]] bool of_problem() const { return !solutions.problem.empty(); }
 };

@@ -2,12 +2,10 @@
 
 #include <cstdio>
 
-#include "core/own_command.hpp"
-
 namespace robust_kbench {
 
-int end_interrupted(const InterruptStop& interrupt, const std::vector<std::string>& done) {
-  std::fprintf(stderr, "interrupted; go on with:\n  %s\n", own_command_line(done).c_str());
+int end_interrupted(const InterruptStop& interrupt, const std::string& going_on) {
+  std::fprintf(stderr, "interrupted; go on with:\n  %s\n", going_on.c_str());
   return 128 + interrupt.signal();
 }
 

@@ -117,6 +117,41 @@ TEST_F(Interrupted, EvaluationGoesOnWithTheRemainingKernels) {
   expect_nothing_left();
 }
 
+TEST_F(Interrupted, EvaluationThatWasKilledGoesOnWithItsRecords) {
+  const std::string right = RKB_KERNELS "/mnist_linear/forward/blocked.cpp";
+  const std::string records = file("records.json");
+  std::vector<std::string> command{
+      "evaluate",       "--task", "mnist_linear", "--no-bench", "--seeds", "1", "--scope", "listed",
+      "--call-timeout", "2",      "--json",       records,      right,     slow};
+  std::vector<std::string> words = command;
+  words.insert(words.begin(), {"/usr/bin/env", "TMPDIR=" + m_scratch, RKB_PROGRAM});
+  LiveProgram program(words);
+  program.wait_for("blocked.cpp: pass\n");
+  program.signal(SIGKILL);
+  EXPECT_EQ(program.wait(), 128 + SIGKILL);
+  EXPECT_FALSE(fs::exists(records));
+
+  const CommandResult again = rkb(command);
+  EXPECT_EQ(again.exit_code, 2) << again.output;
+  EXPECT_THAT(again.output, HasSubstr(records + ".part has records (1) of this command"));
+  std::vector<std::string> other = command;
+  other.push_back("--no-cache");
+  EXPECT_THAT(rkb(other).output, HasSubstr("has records of another command"));
+
+  command.emplace_back("--resume");
+  const CommandResult resumed = rkb(command);
+  EXPECT_EQ(resumed.exit_code, 1) << resumed.output;
+  EXPECT_THAT(resumed.output, Not(HasSubstr("blocked.cpp: compiling")));
+  EXPECT_THAT(resumed.output, HasSubstr("2 kernels: 1 passed, 1 rejected"));
+  std::ifstream in(records);
+  const json written = json::parse(in);
+  ASSERT_EQ(written["kernels"].size(), 2U);
+  EXPECT_EQ(written["kernels"][0]["verdict"], "pass");
+  EXPECT_EQ(written["kernels"][1]["verdict"], "timeout");
+  EXPECT_FALSE(fs::exists(records + ".part"));
+  EXPECT_EQ(rkb({"evaluate", "--task", "mnist_linear", "--resume", right}).exit_code, 2);
+}
+
 class InterruptedCommand : public Interrupted, public testing::WithParamInterface<const char*> {};
 
 TEST_P(InterruptedCommand, TellsWhatItKnowsAndHowToGoOn) {

@@ -1,0 +1,135 @@
+#include "cli/kept_records.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/parse_json.hpp"
+#include "core/sha256.hpp"
+#include "evaluate/evaluator.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+std::filesystem::path file_of_kept_records(const std::string& file) {
+  return file + ".part";
+}
+
+std::string hash_of_sources(const KernelSource& kernel) {
+  std::ostringstream text;
+  for (const std::string& path : kernel.sources) text << std::ifstream(path).rdbuf();
+  return sha256(text.str());
+}
+
+struct KeptLine {
+  std::string command;
+  std::string sources;  // their hash
+  KernelRecord record;
+};
+
+// A run may have been killed in the middle of the last line, which then has no end.
+std::vector<KeptLine> kept_lines(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::vector<KeptLine> lines;
+  for (std::string text; std::getline(file, text) && !file.eof();) {
+    const json line = parse_json_if_any(text);
+    if (!line.is_object() || !line.contains("record")) continue;
+    lines.push_back({.command = line.at("command").get<std::string>(),
+                     .sources = line.at("sources").get<std::string>(),
+                     .record = line.at("record").get<KernelRecord>()});
+  }
+  return lines;
+}
+
+bool is_of(const KernelRecord& record, const KernelSource& kernel) {
+  return record.path == kernel.sources.front();
+}
+
+}  // namespace
+
+std::vector<KernelRecord> kept_records(const std::string& json_file,
+                                       const std::vector<KernelSource>& kernels) {
+  std::vector<KernelRecord> records;
+  for (KeptLine& line : kept_lines(file_of_kept_records(json_file))) {
+    const bool is_same = std::ranges::any_of(kernels, [&](const KernelSource& kernel) {
+      return is_of(line.record, kernel) && hash_of_sources(kernel) == line.sources;
+    });
+    if (is_same) records.push_back(std::move(line.record));
+  }
+  return records;
+}
+
+std::vector<KernelSource> without(const std::vector<KernelSource>& kernels,
+                                  const std::vector<KernelRecord>& records) {
+  std::vector<KernelSource> left;
+  for (const KernelSource& kernel : kernels) {
+    const bool is_kept = std::ranges::any_of(
+        records, [&](const KernelRecord& record) { return is_of(record, kernel); });
+    if (!is_kept) left.push_back(kernel);
+  }
+  return left;
+}
+
+std::vector<KernelRecord> in_order_of(const std::vector<KernelSource>& kernels,
+                                      const std::vector<KernelRecord>& kept,
+                                      std::vector<KernelRecord> rest) {
+  std::vector<KernelRecord> all;
+  auto next = rest.begin();
+  for (const KernelSource& kernel : kernels) {
+    const auto found = std::ranges::find_if(
+        kept, [&](const KernelRecord& record) { return is_of(record, kernel); });
+    all.push_back(found != kept.end() ? *found : std::move(*next++));
+  }
+  return all;
+}
+
+RecordKeeper::RecordKeeper(const std::string& json_file, std::string command,
+                           const std::vector<KernelSource>& kernels, bool resumes)
+    : m_file(file_of_kept_records(json_file)), m_command(std::move(command)), m_kernels(kernels) {
+  const std::vector<KeptLine> lines = kept_lines(m_file);
+  if (lines.empty()) {
+    std::error_code ignored;
+    std::filesystem::remove(m_file, ignored);  // at most a torn line
+    return;
+  }
+  if (lines.front().command != m_command) {
+    throw UserError(m_file.string() + " has records of another command:\n  " +
+                    lines.front().command +
+                    "\ngive that one with --resume, name another file by --json, or remove this");
+  }
+  if (resumes) return;
+  throw UserError(m_file.string() + " has records (" + std::to_string(lines.size()) +
+                  ") of this command, which was ended early; add --resume to go on with them, or "
+                  "remove the file");
+}
+
+void RecordKeeper::finished(const KernelRecord& record) {
+  if (record.judgement.reason == cancelled) return;
+  const auto kernel = std::ranges::find_if(
+      m_kernels, [&](const KernelSource& each) { return is_of(record, each); });
+  if (kernel == m_kernels.end()) return;
+  const json line{
+      {"command", m_command}, {"sources", hash_of_sources(*kernel)}, {"record", record}};
+  std::ofstream file(m_file, std::ios::app);
+  // The line begins anew where a killed run has left half of one.
+  file << '\n' << line.dump(-1, ' ', false, json::error_handler_t::replace) << '\n' << std::flush;
+  if (file) return;
+  throw UserError(m_file.string() +
+                  " cannot be written; free space on its disk, or name another file by --json");
+}
+
+void RecordKeeper::end(const std::vector<KernelRecord>& records) {
+  const bool is_whole = std::ranges::none_of(
+      records, [](const KernelRecord& record) { return record.judgement.reason == cancelled; });
+  std::error_code ignored;
+  if (is_whole) std::filesystem::remove(m_file, ignored);
+}
+
+}  // namespace robust_kbench
