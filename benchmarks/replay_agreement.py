@@ -6,7 +6,7 @@
 The kernels are those that we ship, the published ones of a checkout of SakanaAI/robust-kbench, and
 the honest ones of tests/honest/cuda. Needs a GPU and a build of the suite. Each is evaluated by
 `rkb evaluate --judge replay` on one case of each kind and its timed configs. Writes
-figures/figures.md, and the records beside it.
+figures/figures.md, the records beside it and, after each kernel, figures/so_far.md.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import json
 import pathlib
 import statistics
 
-from figures import Figures
+from figures import Figures, table_text
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 AT_A_TIME = 6  # tests share the GPU; timing is one by one
@@ -47,9 +47,9 @@ def row_of(group, record):
     if group == "honest":
         name = record["name"]
     found = next(figures_of(record), None)
-    judged = record.get("judged", "-")
+    judged = record.get("judged") or "-"
     if found is None:
-        reason = record.get("judged_reason") or record["reason"].splitlines()[:1]
+        reason = (record.get("judged_reason") or record["reason"]).partition("\n")[0]
         return [group, name, record["verdict"], judged, "-", "-", "-", reason or "-"]
     _, own, replay = found
     share = 100 * (replay["time_us"] / own["median_us"] - 1)
@@ -90,15 +90,17 @@ class ReplayAgreement(Figures):
         return [row_of(group, record) for record in json.loads(path.read_text())["kernels"]]
 
     def measure(self):
+        header = ["kernels", "kernel", "verdict", "judged", "own process, us", "replay, us",
+                  "difference, %", "note"]
         rows = []
         with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
-            for found in pool.map(self.rows_of, list(self.jobs())):
-                rows += found
-        self.table(
-            ["kernels", "kernel", "verdict", "judged", "own process, us", "replay, us",
-             "difference, %", "note"],
-            rows,
-        )
+            for job in concurrent.futures.as_completed(
+                pool.submit(self.rows_of, job) for job in list(self.jobs())
+            ):
+                rows += job.result()
+                # A run that is cut off leaves what it has.
+                (self.out / "so_far.md").write_text(table_text(header, sorted(rows, key=str)))
+        self.table(header, sorted(rows, key=str))
         shares = [abs(float(row[6])) for row in rows if row[6] != "-"]
         replayed = sum(row[3] == "replay" for row in rows)
         print(f"{replayed} of {len(rows)} replayed; "

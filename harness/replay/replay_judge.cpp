@@ -27,6 +27,12 @@ constexpr std::size_t content_bytes = std::size_t{512} << 20;
 constexpr double tolerated_ratio = 1.5;
 constexpr double tolerated_us = 3;
 
+// A replayer that fails says nothing of the kernel, which is then judged in its own process.
+bool is_finding(Verdict verdict) {
+  return verdict == Verdict::wrong_result || verdict == Verdict::nondeterministic ||
+         verdict == Verdict::cheat;
+}
+
 void compare_with_events(const ReplayTime& time) {
   if (time.us <= tolerated_ratio * time.events_us + tolerated_us + dirty_cache_us()) return;
   throw Rejection(cheat(CheatClass::timing,
@@ -73,7 +79,13 @@ ReplayOutcome ReplayJudge::judge(const Config& config, const OutputLimits& limit
   outcome.not_replayed = recorded.not_replayed;
   if (!outcome.not_replayed.empty()) return outcome;
   const GpuLock alone(GpuLock::Use::exclusive);
-  outcome.time = time(workload, source, referee, recorded);
+  try {
+    outcome.time = time(workload, source, referee, recorded);
+  } catch (const Rejection& rejection) {
+    if (is_finding(rejection.judgement().verdict)) throw;
+    outcome.not_replayed = "its replay fails: " + std::string(rejection.what());
+    return outcome;
+  }
   compare_with_events(outcome.time);
   return outcome;
 }

@@ -31,8 +31,9 @@ class ReplayJudge {
   ReplayJudge(const KernelToRecord& kernel, std::string replayer);
 
   // Records the kernel on a config, and replays it in a new process. Takes the GPU alone while it
-  // times. Throws Rejection for outputs that are wrong, and for a time that the replayer's events
-  // contradict. Throws HarnessError.
+  // times. A replayer that fails is a reason why the kernel was not replayed. Throws Rejection for
+  // outputs that are wrong, for findings of the detectors, and for a time that the replayer's
+  // events contradict. Throws HarnessError.
   ReplayOutcome judge(const Config& config, const OutputLimits& limits) const;
 
  private:
