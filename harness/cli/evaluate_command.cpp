@@ -69,11 +69,32 @@ std::vector<KernelRecord> evaluated(const Suite& suite, const Task& task,
   return evaluate_on_pilots(suite.manifest().path, kernels, options, reporters, interrupt);
 }
 
+// Whatever `told` tells of a kernel is kept before. Kernels outlive the reporters.
+Reporters keeping_reporters(const EvaluateCommandOptions& options, Reporters told,
+                            const std::vector<KernelSource>& kernels) {
+  Reporters reporters;
+  if (options.keeps_records()) {
+    reporters.add(std::make_unique<RecordKeeper>(
+        options.report.json, own_command_line({"--resume"}), kernels, options.resumes));
+  }
+  reporters.add(std::make_unique<Reporters>(std::move(told)));
+  return reporters;
+}
+
+int end_interrupted_evaluation(const InterruptStop& interrupt,
+                               const EvaluateCommandOptions& options,
+                               const std::vector<KernelRecord>& records) {
+  if (!options.keeps_records()) {
+    return end_interrupted(interrupt, own_command_line(finished_of(options, records)));
+  }
+  return end_interrupted(interrupt, own_command_line({"--resume"}) + " --resume");
+}
+
 int run_evaluate(const Program& program, const ImporterProgram& importer,
                  const EvaluateCommandOptions& options) {
   check_what_is_evaluated(options);
   InterruptStop interrupt;  // before any other thread starts
-  Reporters reporters = reporters_of(options.report);
+  Reporters told = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
   ReadSolutions solutions;
   try {
@@ -83,13 +104,9 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
   }
   if (options.of_problem() && solutions.kernels.empty()) return ExitCode::rejected;
   const std::vector<KernelSource> kernels = evaluated_kernels(suite, options, solutions.kernels);
-  const std::string command = own_command_line({"--resume"});
   std::vector<KernelRecord> kept;
   if (options.resumes) kept = kept_records(options.report.json, kernels);
-  if (options.keeps_records()) {
-    reporters.add(
-        std::make_unique<RecordKeeper>(options.report.json, command, kernels, options.resumes));
-  }
+  Reporters reporters = keeping_reporters(options, std::move(told), kernels);
   const std::vector<KernelSource> left = without(kernels, kept);
   reporters.begin({.kernels = left.size(),
                    .files = true,
@@ -101,11 +118,8 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
   const SlowerKernels slower(options.opponents, records);
   slower.report(reporters);
   reporters.end(records);
-  if (interrupt.signal() != 0) {
-    return options.keeps_records()
-               ? end_interrupted(interrupt, command + " --resume")
-               : end_interrupted(interrupt, own_command_line(finished_of(options, records)));
-  }
+  if (interrupt.signal() != 0) return end_interrupted_evaluation(interrupt, options, records);
+  if (options.keeps_records()) forget_kept_records(options.report.json);
   const std::size_t refused = solutions.refused.size();
   if (options.of_problem() && options.report.format == "console") {
     std::printf("%s", glue_text(records).c_str());

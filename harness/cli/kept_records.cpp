@@ -90,13 +90,17 @@ std::vector<KernelRecord> in_order_of(const std::vector<KernelSource>& kernels,
   return all;
 }
 
+void forget_kept_records(const std::string& json_file) {
+  std::error_code ignored;
+  std::filesystem::remove(file_of_kept_records(json_file), ignored);
+}
+
 RecordKeeper::RecordKeeper(const std::string& json_file, std::string command,
                            const std::vector<KernelSource>& kernels, bool resumes)
     : m_file(file_of_kept_records(json_file)), m_command(std::move(command)), m_kernels(kernels) {
   const std::vector<KeptLine> lines = kept_lines(m_file);
   if (lines.empty()) {
-    std::error_code ignored;
-    std::filesystem::remove(m_file, ignored);  // at most a torn line
+    forget_kept_records(json_file);  // it may have a torn line
     return;
   }
   if (lines.front().command != m_command) {
@@ -123,13 +127,6 @@ void RecordKeeper::finished(const KernelRecord& record) {
   if (file) return;
   throw UserError(m_file.string() +
                   " cannot be written; free space on its disk, or name another file by --json");
-}
-
-void RecordKeeper::end(const std::vector<KernelRecord>& records) {
-  const bool is_whole = std::ranges::none_of(
-      records, [](const KernelRecord& record) { return record.judgement.reason == cancelled; });
-  std::error_code ignored;
-  if (is_whole) std::filesystem::remove(m_file, ignored);
 }
 
 }  // namespace robust_kbench

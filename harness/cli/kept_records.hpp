@@ -26,7 +26,10 @@ std::vector<KernelRecord> in_order_of(const std::vector<KernelSource>& kernels,
                                       const std::vector<KernelRecord>& kept,
                                       std::vector<KernelRecord> rest);
 
-// Keeps each record as soon as its kernel is finished, and removes the file at the end.
+// Removes the file, once all records are written.
+void forget_kept_records(const std::string& json);
+
+// Keeps each record as soon as its kernel is finished.
 class RecordKeeper : public Reporter {
  public:
   // `command` is the command line without --resume. Throws UserError where there are records of
@@ -36,7 +39,6 @@ class RecordKeeper : public Reporter {
 
   // Throws UserError where the file cannot be written.
   void finished(const KernelRecord& record) override;
-  void end(const std::vector<KernelRecord>& records) override;
 
  private:
   std::filesystem::path m_file;
