@@ -38,7 +38,8 @@ struct Placement {
 };
 
 // Chooses the places of the tensors of `calls`, and writes the kernel's arguments. `layout` draws
-// the order of the calls in memory, and the gaps. Throws HarnessError if they do not fit into `arena`.
+// the order of the calls in memory, and the gaps. Throws HarnessError if they do not fit into
+// `arena`.
 Placement place(const Arena& arena, const Workload& workload, std::span<const Tensors> calls,
                 CipherStream layout);
 
