@@ -165,9 +165,9 @@ TEST_F(ArchiveCommandTest, WritesAPageOfARunWithoutItsPaths) {
   EXPECT_EQ(result.exit_code, 0) << result.output;
   std::ifstream in(file);
   const std::string page(std::istreambuf_iterator<char>(in), {});
-  EXPECT_THAT(
-      page, AllOf(HasSubstr("Evolution layernorm.forward.cpu.1"), HasSubstr(R"("name":"6: 2.00x")"),
-                  HasSubstr(R"("kind":"diff")"), Not(HasSubstr(place().string()))));
+  EXPECT_THAT(page, AllOf(HasSubstr("Evolution layernorm.forward.cpu.1"),
+                          HasSubstr(R"("name":"6: 2.00x, the winner")"),
+                          HasSubstr(R"("kind":"diff")"), Not(HasSubstr(place().string()))));
   EXPECT_EQ(rkb({"report", "unknown", "--html", file}).exit_code, 2);
 }
 
