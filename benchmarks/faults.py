@@ -14,6 +14,7 @@ import collections
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -34,7 +35,9 @@ MARK = "RKB_FAULTS_RUN"  # a variable that all processes of a run have
 
 def write_kernels(directory, count):
     """Files in the order of the run, {path: the verdict that it has to get}."""
-    directory.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(directory, ignore_errors=True)
+    shutil.copytree(ROOT / "kernels/common", directory / "common")
+    shutil.copy(EXPLOITS / "honest_linear.hpp", directory)
     faults = list(FAULTS.items())
     expected = {}
     for number in range(count):
@@ -43,8 +46,7 @@ def write_kernels(directory, count):
         if number % FAULTY_PART == FAULTY_PART - 1:
             name, verdict = faults[number // FAULTY_PART % len(faults)]
             source = EXPLOITS / f"{name}.cpp"
-        text = source.read_text().replace('#include "honest', f'#include "{EXPLOITS}/honest')
-        text = text.replace('#include "../../common', f'#include "{ROOT}/kernels/common')
+        text = source.read_text().replace('#include "../../common', '#include "common')
         path = directory / f"{number:04}_{name}.cpp"
         path.write_text(f"{text}\n// kernel {number}\n")
         expected[str(path)] = verdict
