@@ -86,6 +86,14 @@ class Figures:
                 sys.exit(f"{what} failed; see {self.out / what}.log")
         return seconds
 
+    def records_of(self, what, rkb, seconds, *arguments):
+        """The records of `rkb evaluate` in what.json; none where it wrote no file in that time."""
+        path = self.out / f"{what}.json"
+        path.unlink(missing_ok=True)
+        self.run(what, "timeout", "--kill-after=5", seconds, rkb, "evaluate", "--json", path,
+                 *arguments, check=False)
+        return json.loads(path.read_text())["kernels"] if path.exists() else []
+
     def write(self, *lines):
         self.text += [*lines, ""]
         (self.out / "figures.md").write_text("\n".join(self.text))

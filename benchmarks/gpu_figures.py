@@ -335,17 +335,11 @@ class GpuFigures(Figures):
     def passes(self, name, kernel):
         """Whether a kernel passes in a process of its own that compiles it anew."""
         task, direction = kernel.parts[-3:-1]
-        path = self.out / f"{name}.json"
-        path.unlink(missing_ok=True)
-        self.run(
-            name,
-            *["timeout", "--kill-after=5", EVALUATION_LIMIT, self.rkb, "evaluate"],
-            *["--task", task, "--direction", direction, "--no-cache", "--json", path, kernel],
-            check=False,
+        records = self.records_of(
+            name, self.rkb, EVALUATION_LIMIT,
+            *["--task", task, "--direction", direction, "--no-cache", kernel],
         )
-        if not path.exists():
-            return False
-        return json.loads(path.read_text())["kernels"][0]["verdict"] == "pass"
+        return bool(records) and records[0]["verdict"] == "pass"
 
     def side_by_side(self):
         """Compares several processes on one GPU with the same processes one after another."""

@@ -9,8 +9,7 @@ tolerance of 1e-5. KernelBench gets a ModelNew on robust-kbench's single config.
 Kernels that we refuse for what their code asks for are left out, and those that do not compile. So are
 those that end their process, its time or its memory in any case: no harness takes them for right.
 A right kernel has to be accepted first. Needs a GPU, nvcc, a build of tests/exploits, and a Python
-with torch. DIRECTORY/run.json is for
-docs/runs/other_harnesses.json.
+with torch. DIRECTORY/run.json is for docs/runs/other_harnesses.json.
 """
 
 import argparse
@@ -31,9 +30,9 @@ SECONDS_TO_JUDGE = 100
 # Kernels whose calls return have these verdicts, or are among the others.
 RETURNS = {"wrong_result", "unsafe", "nondeterministic", "cheat"}
 RETURNS_OFTEN = {"crashes_for_one_shape", "reads_past_its_input"}
-# What the harnesses import and do not use to judge a kernel.
-NOT_NEEDED = ["pycuda", "pycuda.autoinit", "pycuda.driver", "litellm", "openai", "dotenv", "datasets",
-              "dotmap", "backoff"]
+# The harnesses import these modules, and judge kernels without them.
+NOT_NEEDED = {"pycuda": ["pycuda.autoinit", "pycuda.driver"], "litellm": [], "openai": [],
+              "dotenv": [], "datasets": [], "dotmap": [], "backoff": []}
 FLAGS = ["-O3", "--use_fast_math"]  # robust-kbench's
 # Both compile a kernel under the same name and flags, so that the second finds it compiled.
 MODEL_NEW = """
@@ -57,9 +56,10 @@ HARNESSES = ["robust-kbench", "KernelBench"]
 
 
 def replace_what_is_not_needed():
-    for name in NOT_NEEDED:
-        if "." in name or importlib.util.find_spec(name) is None:
-            sys.modules.setdefault(name, mock.MagicMock())
+    for name, parts in NOT_NEEDED.items():
+        if importlib.util.find_spec(name) is None:
+            for module in [name, *parts]:
+                sys.modules[module] = mock.MagicMock()
 
 
 def compile_for_both(checkout, task, file):

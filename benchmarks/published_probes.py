@@ -12,7 +12,6 @@ only if a kernel has no record.
 
 import argparse
 import concurrent.futures
-import json
 import pathlib
 import re
 import sys
@@ -71,17 +70,12 @@ class PublishedProbes(Figures):
 
     def record_of(self, kernel):
         task, direction = kernel.parts[-3:-1]
-        name = f"{task}.{direction}"
-        path = self.out / f"{name}.json"
-        path.unlink(missing_ok=True)
-        self.run(
-            name,
-            *["timeout", "--kill-after=5", SECONDS, self.arguments.rkb, "evaluate"],
+        records = self.records_of(
+            f"{task}.{direction}", self.arguments.rkb, SECONDS,
             *["--task", task, "--direction", direction, "--no-bench", "--all-cases"],
-            *["--configs", "small", "--json", path, kernel],
-            check=False,
+            *["--configs", "small", kernel],
         )
-        return json.loads(path.read_text())["kernels"][0] if path.exists() else None
+        return records[0] if records else None
 
     def measure(self):
         kernels = sorted((self.arguments.published / "highlighted").glob("*/*/kernel.cu"))

@@ -11,7 +11,6 @@ figures/figures.md, the records beside it and, after each kernel, figures/so_far
 
 import argparse
 import concurrent.futures
-import json
 import pathlib
 import statistics
 
@@ -76,18 +75,14 @@ class ReplayAgreement(Figures):
     def rows_of(self, job):
         group, task, direction, sources = job
         name = f"{group}.{task}.{direction}.{sources[0].stem}"
-        path = self.out / f"{name}.json"
-        path.unlink(missing_ok=True)
-        self.run(
-            name,
-            *["timeout", "--kill-after=5", SECONDS, self.arguments.rkb, "evaluate"],
+        records = self.records_of(
+            name, self.arguments.rkb, SECONDS,
             *["--task", task, "--direction", direction, "--judge", "replay", "--scope", "quick"],
-            *["--no-sanitize", "--json", path, *sources],
-            check=False,
+            *["--no-sanitize", *sources],
         )
-        if not path.exists():
+        if not records:
             return [[group, name, "no record", "-", "-", "-", "-", "see its log"]]
-        return [row_of(group, record) for record in json.loads(path.read_text())["kernels"]]
+        return [row_of(group, record) for record in records]
 
     def measure(self):
         header = ["kernels", "kernel", "verdict", "judged", "own process, us", "replay, us",

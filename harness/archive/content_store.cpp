@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
+#include "core/write_all.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -21,14 +22,6 @@ namespace fs = std::filesystem;
 bool is_hash(const std::string& text) {
   constexpr std::size_t digits = 64;
   return text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
-void write_all(int file, std::string_view text, const fs::path& path) {
-  while (!text.empty()) {
-    const ssize_t written = write(file, text.data(), text.size());
-    if (written < 0 && errno != EINTR) throw write_failure(path);
-    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-  }
 }
 
 void sync(const fs::path& directory) {
@@ -49,7 +42,7 @@ void write_durably(const fs::path& path, std::string_view text) {
   const Descriptor file(mkostemp(name.data(), O_CLOEXEC));
   if (file.get() < 0) throw write_failure(path);
   try {
-    write_all(file.get(), text, path);
+    if (const int error = write_all(file.get(), text); error != 0) throw write_failure(path, error);
     constexpr mode_t readable = 0644;  // mkostemp makes files that only their owner may read
     if (fchmod(file.get(), readable) != 0 || fsync(file.get()) != 0 ||
         rename(name.c_str(), path.c_str()) != 0) {

@@ -5,6 +5,7 @@
 
 #include "baseline/baseline_subject.hpp"
 #include "ipc/arena.hpp"
+#include "ipc/worker_descriptors.hpp"
 #include "runner/serve.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -31,9 +32,10 @@ void warm_up_torch(bool gpu) {
 
 int baseline_worker(const std::vector<Task>& tasks, bool gpu) {
   with_gpu_memory([gpu] { warm_up_torch(gpu); });
-  Arena arena = Arena::attach(4, gpu ? std::optional(5) : std::nullopt);
+  Arena arena = Arena::attach(worker_descriptors::arena,
+                              gpu ? std::optional(worker_descriptors::gpu_memory) : std::nullopt);
   const std::unique_ptr<Subject> subject = make_baseline_subject(tasks, arena);
-  return serve(3, arena, *subject);
+  return serve(worker_descriptors::channel, arena, *subject);
 }
 
 }  // namespace robust_kbench

@@ -10,6 +10,7 @@
 
 #include "broker/worker_enclosure.hpp"
 #include "device/gpu_choice.hpp"
+#include "ipc/worker_descriptors.hpp"
 #include "process/environment.hpp"
 #include "process/machine_memory.hpp"
 #include "process/processes.hpp"
@@ -79,8 +80,8 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
                      .working_directory = files.directory(),
                      .descriptors = {{files.output(), STDOUT_FILENO},
                                      {files.output(), STDERR_FILENO},
-                                     {channel_fd, 3},
-                                     {arena.fd(), 4}},
+                                     {channel_fd, worker_descriptors::channel},
+                                     {arena.fd(), worker_descriptors::arena}},
                      .cpus = options.cpus,
                      .untrusted = true,
                      .sandbox = worker_enclosure(options, files.directory())};
@@ -89,9 +90,11 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
   if (!options.tool.empty()) spawn.arguments.emplace_back("--inspected");
   if (arena.on_gpu()) {
     spawn.arguments.emplace_back("--gpu");
-    spawn.descriptors.emplace_back(arena.gpu_fd(), 5);
+    spawn.descriptors.emplace_back(arena.gpu_fd(), worker_descriptors::gpu_memory);
   }
-  if (options.recording_fd >= 0) spawn.descriptors.emplace_back(options.recording_fd, 6);
+  if (options.recording_fd >= 0) {
+    spawn.descriptors.emplace_back(options.recording_fd, worker_descriptors::recording);
+  }
 
   const Limits& limits = options.limits;
   add_limit(spawn, RLIMIT_CORE, 0);

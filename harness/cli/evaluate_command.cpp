@@ -69,18 +69,6 @@ std::vector<KernelRecord> evaluated(const Suite& suite, const Task& task,
   return evaluate_on_pilots(suite.manifest().path, kernels, options, reporters, interrupt);
 }
 
-// Whatever `told` tells of a kernel is kept before. Kernels outlive the reporters.
-Reporters keeping_reporters(const EvaluateCommandOptions& options, Reporters told,
-                            const std::vector<KernelSource>& kernels) {
-  Reporters reporters;
-  if (options.keeps_records()) {
-    reporters.add(std::make_unique<RecordKeeper>(
-        options.report.json, own_command_line({"--resume"}), kernels, options.resumes));
-  }
-  reporters.add(std::make_unique<Reporters>(std::move(told)));
-  return reporters;
-}
-
 int end_interrupted_evaluation(const InterruptStop& interrupt,
                                const EvaluateCommandOptions& options,
                                const std::vector<KernelRecord>& records) {
@@ -88,6 +76,14 @@ int end_interrupted_evaluation(const InterruptStop& interrupt,
     return end_interrupted(interrupt, own_command_line(finished_of(options, records)));
   }
   return end_interrupted(interrupt, own_command_line({"--resume"}) + " --resume");
+}
+
+// Prints what a console has of solutions alone.
+void tell_solutions(const EvaluateCommandOptions& options, const std::vector<KernelRecord>& records,
+                    std::size_t refused) {
+  if (!options.of_problem() || options.report.format != "console") return;
+  std::printf("%s", glue_text(records).c_str());
+  if (records.size() + refused > 1) std::printf("%s", fast_p_text(records, refused).c_str());
 }
 
 int run_evaluate(const Program& program, const ImporterProgram& importer,
@@ -104,29 +100,31 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
   }
   if (options.of_problem() && solutions.kernels.empty()) return ExitCode::rejected;
   const std::vector<KernelSource> kernels = evaluated_kernels(suite, options, solutions.kernels);
-  std::vector<KernelRecord> kept;
-  if (options.resumes) kept = kept_records(options.report.json, kernels);
-  Reporters reporters = keeping_reporters(options, std::move(told), kernels);
+  std::unique_ptr<RecordKeeper> keeper;
+  if (options.keeps_records()) {
+    keeper = std::make_unique<RecordKeeper>(options.report.json, own_command_line({"--resume"}),
+                                            kernels, options.resumes);
+  }
+  const std::vector<KernelRecord> kept = keeper ? keeper->kept() : std::vector<KernelRecord>();
+  Reporters reporters;
+  if (keeper) reporters.add(std::move(keeper));  // whatever the others tell is kept before
+  reporters.add(std::make_unique<Reporters>(std::move(told)));
   const std::vector<KernelSource> left = without(kernels, kept);
   reporters.begin({.kernels = left.size(),
                    .files = true,
                    .configs_in_full = true,
                    .output_in_full = options.show_output});
   const std::vector<KernelRecord> records = in_order_of(
-      kernels, std::move(kept),
+      kernels, kept,
       evaluated(suite, suite.task(solutions.package), options, left, reporters, interrupt));
   const SlowerKernels slower(options.opponents, records);
   slower.report(reporters);
   reporters.end(records);
   if (interrupt.signal() != 0) return end_interrupted_evaluation(interrupt, options, records);
   if (options.keeps_records()) forget_kept_records(options.report.json);
-  const std::size_t refused = solutions.refused.size();
-  if (options.of_problem() && options.report.format == "console") {
-    std::printf("%s", glue_text(records).c_str());
-    if (records.size() + refused > 1) std::printf("%s", fast_p_text(records, refused).c_str());
-  }
+  tell_solutions(options, records, solutions.refused.size());
   const int code = slower.tell(exit_code(records));
-  return refused > 0 && code == ExitCode::pass ? ExitCode::rejected : code;
+  return !solutions.refused.empty() && code == ExitCode::pass ? ExitCode::rejected : code;
 }
 
 }  // namespace

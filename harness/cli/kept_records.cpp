@@ -52,19 +52,14 @@ bool is_of(const KernelRecord& record, const KernelSource& kernel) {
   return record.path == kernel.sources.front();
 }
 
-}  // namespace
-
-std::vector<KernelRecord> kept_records(const std::string& json_file,
-                                       const std::vector<KernelSource>& kernels) {
-  std::vector<KernelRecord> records;
-  for (KeptLine& line : kept_lines(file_of_kept_records(json_file))) {
-    const bool is_same = std::ranges::any_of(kernels, [&](const KernelSource& kernel) {
-      return is_of(line.record, kernel) && hash_of_sources(kernel) == line.sources;
-    });
-    if (is_same) records.push_back(std::move(line.record));
-  }
-  return records;
+const KernelSource* find_kernel(const std::vector<KernelSource>& kernels,
+                                const KernelRecord& record) {
+  const auto found = std::ranges::find_if(
+      kernels, [&](const KernelSource& kernel) { return is_of(record, kernel); });
+  return found == kernels.end() ? nullptr : &*found;
 }
+
+}  // namespace
 
 std::vector<KernelSource> without(const std::vector<KernelSource>& kernels,
                                   const std::vector<KernelRecord>& records) {
@@ -98,7 +93,7 @@ void forget_kept_records(const std::string& json_file) {
 RecordKeeper::RecordKeeper(const std::string& json_file, std::string command,
                            const std::vector<KernelSource>& kernels, bool resumes)
     : m_file(file_of_kept_records(json_file)), m_command(std::move(command)), m_kernels(kernels) {
-  const std::vector<KeptLine> lines = kept_lines(m_file);
+  std::vector<KeptLine> lines = kept_lines(m_file);
   if (lines.empty()) {
     forget_kept_records(json_file);  // it may have a torn line
     return;
@@ -108,17 +103,23 @@ RecordKeeper::RecordKeeper(const std::string& json_file, std::string command,
                     lines.front().command +
                     "\ngive that one with --resume, name another file by --json, or remove this");
   }
-  if (resumes) return;
-  throw UserError(m_file.string() + " has records (" + std::to_string(lines.size()) +
-                  ") of this command, which was ended early; add --resume to go on with them, or "
-                  "remove the file");
+  if (!resumes) {
+    throw UserError(m_file.string() + " has records (" + std::to_string(lines.size()) +
+                    ") of this command, which was ended early; add --resume to go on with them, or "
+                    "remove the file");
+  }
+  for (KeptLine& line : lines) {
+    const KernelSource* kernel = find_kernel(m_kernels, line.record);
+    if (kernel != nullptr && hash_of_sources(*kernel) == line.sources) {
+      m_kept.push_back(std::move(line.record));
+    }
+  }
 }
 
 void RecordKeeper::finished(const KernelRecord& record) {
   if (record.judgement.reason == cancelled) return;
-  const auto kernel = std::ranges::find_if(
-      m_kernels, [&](const KernelSource& each) { return is_of(record, each); });
-  if (kernel == m_kernels.end()) return;
+  const KernelSource* kernel = find_kernel(m_kernels, record);
+  if (kernel == nullptr) return;
   const json line{
       {"command", m_command}, {"sources", hash_of_sources(*kernel)}, {"record", record}};
   std::ofstream file(m_file, std::ios::app);

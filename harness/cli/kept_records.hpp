@@ -12,11 +12,6 @@
 // --resume the same command goes on with them, whatever ended it.
 namespace robust_kbench {
 
-// The records that an earlier run with the same `json` file left, of kernels whose sources are as
-// they were then.
-std::vector<KernelRecord> kept_records(const std::string& json,
-                                       const std::vector<KernelSource>& kernels);
-
 // The kernels that have no record among these.
 std::vector<KernelSource> without(const std::vector<KernelSource>& kernels,
                                   const std::vector<KernelRecord>& records);
@@ -37,6 +32,9 @@ class RecordKeeper : public Reporter {
   RecordKeeper(const std::string& json, std::string command,
                const std::vector<KernelSource>& kernels, bool resumes);
 
+  // The records that the earlier run left, of kernels whose sources are as they were then.
+  [[nodiscard]] const std::vector<KernelRecord>& kept() const { return m_kept; }
+
   // Throws UserError where the file cannot be written.
   void finished(const KernelRecord& record) override;
 
@@ -44,6 +42,7 @@ class RecordKeeper : public Reporter {
   std::filesystem::path m_file;
   std::string m_command;
   const std::vector<KernelSource>& m_kernels;
+  std::vector<KernelRecord> m_kept;
 };
 
 }  // namespace robust_kbench

@@ -5,7 +5,7 @@
 
 namespace robust_kbench {
 
-// Which pilots on other machines a command uses (docs/cluster.md).
+// The pilots on other machines that a command uses (docs/cluster.md).
 struct FleetOptions {
   std::string workers;                     // "slurm", or "own" for pilots that somebody else starts
   std::string run_directory;               // that all machines see

@@ -3,22 +3,19 @@
 #include <dlfcn.h>
 
 #include "core/error.hpp"
+#include "device/driver_function.hpp"
 #include "device/gpu_memory_wait.hpp"
 
 namespace robust_kbench {
 namespace {
 
-void* library() {
-  static void* const handle = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-  return handle;
-}
-
 CudaFacts ask_driver() {
-  if (library() == nullptr) return {.missing = "no NVIDIA driver (libcuda.so.1) on this machine"};
+  if (driver_library() == nullptr)
+    return {.missing = "no NVIDIA driver (libcuda.so.1) on this machine"};
   using Init = int (*)(unsigned);
   using GetCount = int (*)(int*);
-  const auto init = reinterpret_cast<Init>(dlsym(library(), "cuInit"));
-  const auto get_count = reinterpret_cast<GetCount>(dlsym(library(), "cuDeviceGetCount"));
+  const auto init = reinterpret_cast<Init>(dlsym(driver_library(), "cuInit"));
+  const auto get_count = reinterpret_cast<GetCount>(dlsym(driver_library(), "cuDeviceGetCount"));
   if (init == nullptr || get_count == nullptr) {
     return {.missing = "libcuda.so.1 lacks cuInit or cuDeviceGetCount"};
   }
@@ -33,7 +30,7 @@ CudaFacts ask_driver() {
   }
   using GetAttribute = int (*)(int*, int, int);
   const auto get_attribute =
-      reinterpret_cast<GetAttribute>(dlsym(library(), "cuDeviceGetAttribute"));
+      reinterpret_cast<GetAttribute>(dlsym(driver_library(), "cuDeviceGetAttribute"));
   int major = 0;
   int minor = 0;
   if (get_attribute != nullptr) {
@@ -44,71 +41,62 @@ CudaFacts ask_driver() {
   return facts;
 }
 
-template <typename Function>
-void find(Function& function, const char* name) {
-  function = reinterpret_cast<Function>(dlsym(library(), name));
-  if (function == nullptr) {
-    throw HarnessError(std::string("the NVIDIA driver has no ") + name +
-                       "; one for CUDA 12.5 or newer has it");
-  }
-}
-
 CudaDriver load_driver() {
   if (const CudaFacts facts = cuda_facts(); !facts.missing.empty()) {
     throw HarnessError("no GPU: " + facts.missing);
   }
   CudaDriver driver{};
-  find(driver.get_error_string, "cuGetErrorString");
-  find(driver.get_primary_context, "cuDevicePrimaryCtxRetain");
-  find(driver.set_current_context, "cuCtxSetCurrent");
-  find(driver.get_current_context, "cuCtxGetCurrent");
-  find(driver.synchronize, "cuCtxSynchronize");
-  find(driver.copy, "cuMemcpy");
-  find(driver.copy_async, "cuMemcpyAsync");
-  find(driver.set_words_async, "cuMemsetD32Async");
-  find(driver.set_bytes_async, "cuMemsetD8Async");
-  find(driver.get_granularity, "cuMemGetAllocationGranularity");
-  find(driver.create, "cuMemCreate");
-  find(driver.export_handle, "cuMemExportToShareableHandle");
-  find(driver.import_handle, "cuMemImportFromShareableHandle");
-  find(driver.release, "cuMemRelease");
-  find(driver.reserve, "cuMemAddressReserve");
-  find(driver.free_reserved, "cuMemAddressFree");
-  find(driver.map, "cuMemMap");
-  find(driver.unmap, "cuMemUnmap");
-  find(driver.set_access, "cuMemSetAccess");
-  find(driver.allocate, "cuMemAlloc_v2");
-  find(driver.free, "cuMemFree_v2");
-  find(driver.get_default_pool, "cuDeviceGetDefaultMemPool");
-  find(driver.set_pool_attribute, "cuMemPoolSetAttribute");
-  find(driver.get_attribute, "cuDeviceGetAttribute");
-  find(driver.get_name, "cuDeviceGetName");
-  find(driver.get_total_memory, "cuDeviceTotalMem_v2");
-  find(driver.get_memory, "cuMemGetInfo_v2");
-  find(driver.get_bus_id, "cuDeviceGetPCIBusId");
-  find(driver.get_limit, "cuCtxGetLimit");
-  find(driver.reset_persisting_l2, "cuCtxResetPersistingL2Cache");
-  find(driver.create_event, "cuEventCreate");
-  find(driver.record_event, "cuEventRecord");
-  find(driver.synchronize_event, "cuEventSynchronize");
-  find(driver.wait_in_stream, "cuStreamWaitEvent");
-  find(driver.record_context, "cuCtxRecordEvent");
-  find(driver.wait_in_context, "cuCtxWaitEvent");
-  find(driver.elapsed_time, "cuEventElapsedTime");
-  find(driver.load_module, "cuModuleLoadData");
-  find(driver.get_function, "cuModuleGetFunction");
-  find(driver.set_function_attribute, "cuFuncSetAttribute");
-  find(driver.launch, "cuLaunchKernel");
-  find(driver.create_stream, "cuStreamCreateWithPriority");
-  find(driver.get_graph_nodes, "cuGraphGetNodes");
-  find(driver.begin_capture, "cuStreamBeginCapture_v2");
-  find(driver.end_capture, "cuStreamEndCapture");
-  find(driver.instantiate_graph, "cuGraphInstantiateWithFlags");
-  find(driver.launch_graph, "cuGraphLaunch");
-  find(driver.destroy_graph, "cuGraphDestroy");
-  find(driver.destroy_executable, "cuGraphExecDestroy");
-  find(driver.start_profiler, "cuProfilerStart");
-  find(driver.stop_profiler, "cuProfilerStop");
+  find_in_driver(driver.get_error_string, "cuGetErrorString");
+  find_in_driver(driver.get_primary_context, "cuDevicePrimaryCtxRetain");
+  find_in_driver(driver.set_current_context, "cuCtxSetCurrent");
+  find_in_driver(driver.get_current_context, "cuCtxGetCurrent");
+  find_in_driver(driver.synchronize, "cuCtxSynchronize");
+  find_in_driver(driver.copy, "cuMemcpy");
+  find_in_driver(driver.copy_async, "cuMemcpyAsync");
+  find_in_driver(driver.set_words_async, "cuMemsetD32Async");
+  find_in_driver(driver.set_bytes_async, "cuMemsetD8Async");
+  find_in_driver(driver.get_granularity, "cuMemGetAllocationGranularity");
+  find_in_driver(driver.create, "cuMemCreate");
+  find_in_driver(driver.export_handle, "cuMemExportToShareableHandle");
+  find_in_driver(driver.import_handle, "cuMemImportFromShareableHandle");
+  find_in_driver(driver.release, "cuMemRelease");
+  find_in_driver(driver.reserve, "cuMemAddressReserve");
+  find_in_driver(driver.free_reserved, "cuMemAddressFree");
+  find_in_driver(driver.map, "cuMemMap");
+  find_in_driver(driver.unmap, "cuMemUnmap");
+  find_in_driver(driver.set_access, "cuMemSetAccess");
+  find_in_driver(driver.allocate, "cuMemAlloc_v2");
+  find_in_driver(driver.free, "cuMemFree_v2");
+  find_in_driver(driver.get_default_pool, "cuDeviceGetDefaultMemPool");
+  find_in_driver(driver.set_pool_attribute, "cuMemPoolSetAttribute");
+  find_in_driver(driver.get_attribute, "cuDeviceGetAttribute");
+  find_in_driver(driver.get_name, "cuDeviceGetName");
+  find_in_driver(driver.get_total_memory, "cuDeviceTotalMem_v2");
+  find_in_driver(driver.get_memory, "cuMemGetInfo_v2");
+  find_in_driver(driver.get_bus_id, "cuDeviceGetPCIBusId");
+  find_in_driver(driver.get_limit, "cuCtxGetLimit");
+  find_in_driver(driver.reset_persisting_l2, "cuCtxResetPersistingL2Cache");
+  find_in_driver(driver.create_event, "cuEventCreate");
+  find_in_driver(driver.record_event, "cuEventRecord");
+  find_in_driver(driver.synchronize_event, "cuEventSynchronize");
+  find_in_driver(driver.wait_in_stream, "cuStreamWaitEvent");
+  find_in_driver(driver.record_context, "cuCtxRecordEvent");
+  find_in_driver(driver.wait_in_context, "cuCtxWaitEvent");
+  find_in_driver(driver.elapsed_time, "cuEventElapsedTime");
+  find_in_driver(driver.load_module, "cuModuleLoadData");
+  find_in_driver(driver.get_function, "cuModuleGetFunction");
+  find_in_driver(driver.set_function_attribute, "cuFuncSetAttribute");
+  find_in_driver(driver.launch, "cuLaunchKernel");
+  find_in_driver(driver.create_stream, "cuStreamCreateWithPriority");
+  find_in_driver(driver.get_graph_nodes, "cuGraphGetNodes");
+  find_in_driver(driver.begin_capture, "cuStreamBeginCapture_v2");
+  find_in_driver(driver.end_capture, "cuStreamEndCapture");
+  find_in_driver(driver.instantiate_graph, "cuGraphInstantiateWithFlags");
+  find_in_driver(driver.launch_graph, "cuGraphLaunch");
+  find_in_driver(driver.destroy_graph, "cuGraphDestroy");
+  find_in_driver(driver.destroy_executable, "cuGraphExecDestroy");
+  find_in_driver(driver.start_profiler, "cuProfilerStart");
+  find_in_driver(driver.stop_profiler, "cuProfilerStop");
   return driver;
 }
 

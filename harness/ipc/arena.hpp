@@ -64,7 +64,7 @@ constexpr std::uint64_t align_up(std::uint64_t offset, std::uint64_t alignment =
   return (offset + alignment - 1) / alignment * alignment;
 }
 
-// Where a worker maps the GPU memory of its arena. 0 means anywhere.
+// A worker maps the GPU memory of its arena at these addresses. 0 means anywhere.
 struct ArenaAddresses {
   std::uint64_t inputs = 0;
   std::uint64_t kernel = 0;

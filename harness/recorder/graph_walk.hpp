@@ -20,7 +20,7 @@ struct WalkedGraph {
   };
   std::vector<RecordedNode> nodes;
   std::vector<HostRead> host_reads;
-  // What no other process can do, found in the graph.
+  // Work of the graph that no other process can repeat, with reasons.
   std::vector<std::pair<ReplayObstacle::Kind, std::string>> obstacles;
 };
 

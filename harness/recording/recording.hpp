@@ -7,7 +7,8 @@
 #include <variant>
 #include <vector>
 
-// What one kernel did on a GPU, as data: the operations of its load and of some calls, in order.
+// The work of one kernel on a GPU as data. It has the operations of the kernel's load and of some
+// calls, in order.
 // Another process can do the same work from it without the kernel's host code. A recording comes
 // from a process that ran a kernel, so nothing in it is believed (decode.hpp).
 namespace robust_kbench {

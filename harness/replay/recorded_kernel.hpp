@@ -19,7 +19,7 @@ struct KernelToRecord {
   WorkerOptions worker;
 };
 
-// What the kernel did in a config.
+// A recording of the kernel on one config.
 struct RecordedKernel {
   Descriptor file;           // of the recording
   std::string not_replayed;  // why no other process can repeat it; empty if one can

@@ -28,6 +28,14 @@ std::vector<double> sweep_times(WorkerProcess& replayer) {
   return times;
 }
 
+Batch prepared_batch(WorkerProcess& replayer, const Workload& workload,
+                     std::span<const Tensors> calls) {
+  Batch batch(replayer, workload);
+  batch.place(calls);
+  answer_of(batch.prepare());
+  return batch;
+}
+
 // Takes the outputs of the batch, after all detectors have looked at it.
 std::vector<at::Tensor> outputs_of(Batch& batch, std::size_t keep) {
   answer_of(batch.collect(keep));
@@ -39,9 +47,7 @@ std::vector<at::Tensor> outputs_of(Batch& batch, std::size_t keep) {
 
 ReplayedBatch replay_one_by_one(WorkerProcess& replayer, const Workload& workload,
                                 std::span<const Tensors> calls, std::size_t keep) {
-  Batch batch(replayer, workload);
-  batch.place(calls);
-  answer_of(batch.prepare());
+  Batch batch = prepared_batch(replayer, workload, calls);
   answer_of(batch.run());
   ReplayedBatch replayed{.call_us = 0, .outputs = outputs_of(batch, keep)};
   std::vector<double> spans;
@@ -53,9 +59,7 @@ ReplayedBatch replay_one_by_one(WorkerProcess& replayer, const Workload& workloa
 
 ReplayedBatch replay_together(WorkerProcess& replayer, const Workload& workload,
                               std::span<const Tensors> calls, std::size_t keep) {
-  Batch batch(replayer, workload);
-  batch.place(calls);
-  answer_of(batch.prepare());
+  Batch batch = prepared_batch(replayer, workload, calls);
   answer_of(replayer.prepare_together());
   std::vector<double> sweeps = sweep_times(replayer);
   const double all_us = wall_us_of(replayer, true);

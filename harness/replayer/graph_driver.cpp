@@ -1,22 +1,9 @@
 #include "replayer/graph_driver.hpp"
 
-#include <dlfcn.h>
-#include <string>
-
-#include "core/error.hpp"
+#include "device/driver_function.hpp"
 
 namespace robust_kbench {
 namespace {
-
-template <typename Function>
-void find_in_driver(Function& function, const char* name) {
-  static void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-  function = library == nullptr ? nullptr : reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr) {
-    throw HarnessError(std::string("the NVIDIA driver has no ") + name +
-                       "; one for CUDA 12.5 or newer has it");
-  }
-}
 
 GraphDriver load_graph_driver() {
   GraphDriver driver{};

@@ -1,13 +1,12 @@
 #include "replayer/replay_subject.hpp"
 
-#include <array>
-#include <unistd.h>
 #include <utility>
 
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "recording/address_space.hpp"
 #include "recording/decode.hpp"
+#include "recording/recording_file.hpp"
 #include "replayer/graph_driver.hpp"
 #include "runner/allocate.hpp"
 
@@ -15,17 +14,6 @@ namespace robust_kbench {
 namespace {
 
 constexpr int gpu_device_type = 1;  // RKB_CUDA
-
-std::string bytes_of_file(int fd) {
-  std::string bytes;
-  std::array<char, 1 << 16> piece{};
-  while (true) {
-    const ssize_t read = pread(fd, piece.data(), piece.size(), static_cast<off_t>(bytes.size()));
-    if (read < 0) throw system_failure("recording: pread of fd " + std::to_string(fd));
-    if (read == 0) return bytes;
-    bytes.append(piece.data(), static_cast<std::size_t>(read));
-  }
-}
 
 [[noreturn]] void refuse_replay(const std::string& message) {
   throw SubjectError(Failure::exception, message);
@@ -37,7 +25,7 @@ ReplaySubject::ReplaySubject(Arena& arena, int recording_fd)
     : m_arena(arena), m_recording_fd(recording_fd) {}
 
 Loaded ReplaySubject::load(const Load&) {
-  m_recording = decode_recording(bytes_of_file(m_recording_fd));
+  m_recording = decode_recording(read_recording(m_recording_fd));
   if (!m_recording.is_replayable()) refuse_replay(text_of(m_recording.obstacles.front()));
   m_code.emplace(m_recording);
   if (m_recording.scratch_bytes > 0) {

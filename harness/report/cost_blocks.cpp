@@ -66,32 +66,38 @@ nlohmann::json verifier_blocks(const ShownEvolution& shown) {
        chart_block(bars("kernels", std::move(names), std::move(series)), table)});
 }
 
+TotalCosts total_costs(const ShownEvolution& shown) {
+  TotalCosts total;
+  for (const ShownCosts& costs : shown.costs) {
+    total.tokens += costs.tokens;
+    total.dollars += costs.dollars.value_or(0);
+  }
+  return total;
+}
+
 nlohmann::json cost_blocks(const ShownEvolution& shown) {
   if (shown.costs.empty()) return nlohmann::json::array();
   nlohmann::json names = nlohmann::json::array();
   nlohmann::json tokens = nlohmann::json::array();
   nlohmann::json dollars = nlohmann::json::array();
-  double total = 0;
-  std::int64_t total_tokens = 0;
   TableBlock table(
       {"stage", "purpose", "model", "calls", "attempts", "failed", "tokens", "dollars"});
   for (const ShownCosts& costs : shown.costs) {
     names.push_back(name_of_costs(costs));
     tokens.push_back(costs.tokens);
     dollars.push_back(costs.dollars.value_or(0));
-    total += costs.dollars.value_or(0);
-    total_tokens += costs.tokens;
     table.add({costs.stage, costs.purpose, costs.model, count_cell(costs.calls),
                count_cell(costs.attempts), count_cell(costs.failed), count_cell(costs.tokens),
                costs.dollars ? number_cell(*costs.dollars, fmt::format("{:.4f}", *costs.dollars))
                              : nlohmann::json("no price")});
   }
+  const TotalCosts total = total_costs(shown);
   nlohmann::json blocks = nlohmann::json::array(
-      {text_block(fmt::format("In all {} tokens and ${:.4f}.", total_tokens, total)),
+      {text_block(fmt::format("In all {} tokens and ${:.4f}.", total.tokens, total.dollars)),
        chart_block(
            bars("tokens", names, nlohmann::json::array({{{"name", "tokens"}, {"values", tokens}}})),
            table)});
-  if (total > 0) {
+  if (total.dollars > 0) {
     blocks.push_back(chart_block(
         bars("dollars", names, nlohmann::json::array({{{"name", "dollars"}, {"values", dollars}}})),
         table));

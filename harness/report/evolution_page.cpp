@@ -33,13 +33,8 @@ std::string minute_of(const std::string& time) {
 
 std::string cost_text(const ShownEvolution& shown) {
   if (shown.costs.empty()) return " No model was asked.";
-  std::int64_t tokens = 0;
-  double dollars = 0;
-  for (const ShownCosts& costs : shown.costs) {
-    tokens += costs.tokens;
-    dollars += costs.dollars.value_or(0);
-  }
-  return fmt::format(" Models took {} tokens and ${:.4f}.", tokens, dollars);
+  const TotalCosts total = total_costs(shown);
+  return fmt::format(" Models took {} tokens and ${:.4f}.", total.tokens, total.dollars);
 }
 
 std::string state_text(const ShownEvolution& shown) {

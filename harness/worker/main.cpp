@@ -10,6 +10,7 @@
 #include "device/cuda_memory.hpp"
 #include "device/cuda_spin.hpp"
 #include "ipc/arena.hpp"
+#include "ipc/worker_descriptors.hpp"
 #include "recording/address_space.hpp"
 #include "runner/serve.hpp"
 #include "worker/inspected_subject.hpp"
@@ -35,10 +36,7 @@ void probe_gpu() {
 // it only tries to use the GPU, and its exit code tells whether it can. With --record=DRIVER it
 // also records what the kernel does on the GPU.
 int main(int argc, char** argv) {
-  constexpr int channel_fd = 3;
-  constexpr int arena_fd = 4;
-  constexpr int gpu_fd = 5;
-  constexpr int recording_fd = 6;
+  namespace fds = robust_kbench::worker_descriptors;
   constexpr std::string_view record_option = "--record=";  // with the path of the driver
   const std::string_view kind = argc > 1 ? argv[argc - 1] : "";
   const std::string_view option = argc > 2 ? argv[1] : "";
@@ -56,17 +54,17 @@ int main(int argc, char** argv) {
                             : robust_kbench::ArenaAddresses{robust_kbench::inputs_address,
                                                             robust_kbench::kernel_address};
     robust_kbench::Arena arena = robust_kbench::Arena::attach(
-        arena_fd, kind == "--gpu" ? std::optional(gpu_fd) : std::nullopt, addresses);
+        fds::arena, kind == "--gpu" ? std::optional(fds::gpu_memory) : std::nullopt, addresses);
     if (kind == "--inspected") {
       robust_kbench::InspectedSubject subject(arena);
-      return robust_kbench::serve(channel_fd, arena, subject);
+      return robust_kbench::serve(fds::channel, arena, subject);
     }
     robust_kbench::KernelSubject subject(arena);
     if (recorder != nullptr) {
-      robust_kbench::RecordedSubject recorded(subject, arena, *recorder, recording_fd);
-      return robust_kbench::serve(channel_fd, arena, recorded);
+      robust_kbench::RecordedSubject recorded(subject, arena, *recorder, fds::recording);
+      return robust_kbench::serve(fds::channel, arena, recorded);
     }
-    return robust_kbench::serve(channel_fd, arena, subject);
+    return robust_kbench::serve(fds::channel, arena, subject);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "rkb_worker: %s\n", error.what());
     return robust_kbench::ExitCode::harness_error;

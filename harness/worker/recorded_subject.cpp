@@ -1,22 +1,17 @@
 #include "worker/recorded_subject.hpp"
 
-#include <cerrno>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
 #include <string>
-#include <string_view>
-#include <unistd.h>
 
 #include "core/error.hpp"
 #include "recording/encode.hpp"
+#include "recording/recording_file.hpp"
 #include "worker/tensor.hpp"
 
 namespace robust_kbench {
 namespace {
-
-// The load, the first call, and two whose recordings are compared.
-constexpr std::size_t recorded_calls = 3;
 
 constexpr const char* driver_variable = "RKB_DRIVER";
 
@@ -41,16 +36,6 @@ std::optional<RecordedPlace> place_among_offsets(const std::vector<RecordedMemor
     return RecordedPlace{kind, static_cast<std::uint32_t>(i), offset - memory.address};
   }
   return std::nullopt;
-}
-
-void write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0)
-      throw system_failure("recording: cannot write " + std::to_string(bytes.size()) + " bytes");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
 }
 
 }  // namespace
@@ -174,7 +159,7 @@ void RecordedSubject::write() {
   recording.load = std::move(m_load);
   recording.first = std::move(m_sections[0]);
   recording.steady = std::move(m_sections[2]);
-  write_all(m_fd, encode_recording(recording));
+  write_recording(m_fd, encode_recording(recording));
   m_is_written = true;
 }
 

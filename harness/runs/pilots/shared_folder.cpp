@@ -14,6 +14,7 @@
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
+#include "core/write_all.hpp"
 
 #include <fmt/format.h>
 
@@ -38,11 +39,7 @@ int write_synced(const fs::path& file, const std::string& text) {
   constexpr mode_t readable = 0644;
   Descriptor out(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, readable));
   if (out.get() < 0) return errno;
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t n = ::write(out.get(), text.data() + done, text.size() - done);
-    if (n < 0 && errno != EINTR) return errno;
-    if (n > 0) done += static_cast<std::size_t>(n);
-  }
+  if (const int error = write_all(out.get(), text); error != 0) return error;
   return fsync(out.get()) == 0 ? 0 : errno;
 }
 

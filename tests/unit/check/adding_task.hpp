@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "check/examiner.hpp"
+#include "core/case.hpp"
 #include <robust_kbench/task.hpp>
 
 #include <ATen/ops/add.h>
@@ -45,21 +45,6 @@ inline std::vector<Case> adding_cases(std::uint64_t seeds, std::int64_t configs 
     }
   }
   return cases;
-}
-
-inline ExamineOptions adding_options() {
-  ExamineOptions options;
-  options.worker.program = ADDING_WORKER;
-  options.worker.limits.call_timeout = std::chrono::seconds{60};
-  options.nonce = 0x2a;
-  options.repeated_calls = 0;
-  return options;
-}
-
-inline std::vector<CaseRecord> examine_adding(const std::string& script, std::uint64_t seeds = 1,
-                                              const ExamineOptions& options = adding_options()) {
-  const Task task = adding_task();
-  return examine(task, {.task = task.name}, script, adding_cases(seeds), options);
 }
 
 }  // namespace robust_kbench

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "adding_task.hpp"
+#include "examine_adding.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>

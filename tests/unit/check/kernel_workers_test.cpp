@@ -3,8 +3,8 @@
 #include <csignal>
 #include <vector>
 
-#include "adding_task.hpp"
 #include "device/gpu_memory_wait.hpp"
+#include "examine_adding.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "check/probe_verdict.hpp"
 
-#include "adding_task.hpp"
+#include "examine_adding.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

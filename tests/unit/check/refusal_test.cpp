@@ -1,7 +1,7 @@
 #include "check/refusal.hpp"
 
-#include "adding_task.hpp"
 #include "check/batch.hpp"
+#include "examine_adding.hpp"
 #include "tensor/generator.hpp"
 
 #include <gmock/gmock.h>

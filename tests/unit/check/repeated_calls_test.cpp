@@ -1,5 +1,5 @@
-#include "adding_task.hpp"
 #include "check/examiner.hpp"
+#include "examine_adding.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

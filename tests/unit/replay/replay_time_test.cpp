@@ -1,8 +1,7 @@
 #include "replay/replay_time.hpp"
 
-#include <robust_kbench/task.hpp>
+#include "adding_task.hpp"
 
-#include <ATen/ops/add.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,27 +10,9 @@ namespace {
 
 using testing::HasSubstr;
 
-Task added_task() {
-  Task task;
-  task.name = "adding";
-  task.defaults = {{"rows", std::int64_t{4}}};
-  task.weights = [](const Params&) { return std::vector<TensorSpec>{{.name = "w", .shape = {5}}}; };
-  task.inputs = [](const Params& params) {
-    return std::vector<TensorSpec>{{.name = "x", .shape = {params.integer("rows"), 5}}};
-  };
-  task.forward = [](const Tensors& tensors, const Params&) {
-    return at::add(tensors["x"], tensors["w"]);
-  };
-  task.forward_contract.arguments = [](const Params&) {
-    return std::vector<Argument>{tensor("x"), tensor("w")};
-  };
-  task.forward_contract.outputs = {{.name = "y"}};
-  return task;
-}
-
 // The time of a replayer that follows a script, or what was found.
 ReplayTime time_of(const std::string& script) {
-  const Task task = added_task();
+  const Task task = adding_task();
   const Workload workload{task, Direction::forward, task.defaults};
   WorkerOptions options{.program = ADDING_REPLAYER, .arguments = {}};
   options.arena_bytes = std::size_t{16} << 20;
