@@ -197,8 +197,15 @@ def main():
                                                       "rows": rows}
             figures.record()
     figures.table(["kernel", "task", *HARNESSES], rows)
-    for column, harness in enumerate(HARNESSES, 2):
-        print(f"{harness} accepts {sum(row[column] == 'accepts' for row in rows)} of {len(rows)}")
+    accepted = {harness: {row[0] for row in rows if row[column] == "accepts"}
+                for column, harness in enumerate(HARNESSES, 2)}
+    both = set.intersection(*accepted.values())
+    figures.record(kernels=len(rows), accepted_by_both=len(both),
+                   accepted_by_none=len(rows) - len(set.union(*accepted.values())),
+                   **{f"accepted_by_{name.lower().replace('-', '_')}": len(kernels)
+                      for name, kernels in accepted.items()})
+    for harness, kernels in accepted.items():
+        print(f"{harness} accepts {len(kernels)} of {len(rows)}")
 
 
 if __name__ == "__main__":
