@@ -102,16 +102,16 @@ void CodeBook::add_variable(void* library_or_module, const std::string& name, st
 
 // A graph's kernel node names a function that no call has returned. It is compared with those of
 // all kernels.
-CodeBook::Function* CodeBook::find(void* handle) {
+std::shared_ptr<CodeBook::Function> CodeBook::find(void* handle) {
   using GetFunction = int (*)(void**, void*);
   static const auto get_function = real<GetFunction>("cuKernelGetFunction");
   const auto found = m_functions.find(handle);
-  if (found != m_functions.end()) return found->second.get();
+  if (found != m_functions.end()) return found->second;
   for (const auto& [kernel, function] : m_functions) {
     void* same = nullptr;
     if (!function->is_kernel || get_function(&same, kernel) != 0 || same != handle) continue;
     const std::shared_ptr<Function> shared = function;
-    return (m_functions[handle] = shared).get();
+    return m_functions[handle] = shared;
   }
   return nullptr;
 }
@@ -130,18 +130,19 @@ std::uint32_t CodeBook::number_of(Image& image) {
 
 std::optional<std::uint32_t> CodeBook::function_number(void* handle) {
   const std::scoped_lock lock(m_mutex);
-  Function* function = find(handle);
+  const std::shared_ptr<Function> function = find(handle);
   if (function == nullptr) return std::nullopt;
   if (!function->number) {
+    number_of(*function->image);
     function->number = static_cast<std::uint32_t>(m_used_functions.size());
-    m_used_functions.push_back({number_of(*function->image), function->name});
+    m_used_functions.push_back(function);
   }
   return function->number;
 }
 
 std::vector<ParameterPlace> CodeBook::parameters_of(void* handle) {
   const std::scoped_lock lock(m_mutex);
-  Function* function = find(handle);
+  const std::shared_ptr<Function> function = find(handle);
   if (function == nullptr) return {};
   if (!function->parameters) {
     // The entry of a kernel is shared with functions made of it, which the other call knows.
@@ -150,6 +151,11 @@ std::vector<ParameterPlace> CodeBook::parameters_of(void* handle) {
     function->parameters = std::move(places);
   }
   return *function->parameters;
+}
+
+std::vector<ParameterPlace> CodeBook::parameters_of_number(std::uint32_t function) {
+  const std::scoped_lock lock(m_mutex);
+  return m_used_functions.at(function)->parameters.value_or(std::vector<ParameterPlace>());
 }
 
 std::optional<RecordedPlace> CodeBook::variable_at(std::uint64_t address) {
@@ -176,7 +182,9 @@ void CodeBook::write(Recording& recording) {
     }
     recording.images.push_back(std::move(code.image));
   }
-  recording.functions = m_used_functions;
+  for (const std::shared_ptr<Function>& function : m_used_functions) {
+    recording.functions.push_back({*function->image->number, function->name});
+  }
   recording.variables = m_used_variables;
 }
 

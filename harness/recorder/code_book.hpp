@@ -35,6 +35,8 @@ class CodeBook {
   // The number of a function that is launched or set. Nothing for an unknown handle.
   std::optional<std::uint32_t> function_number(void* handle);
   std::vector<ParameterPlace> parameters_of(void* handle);
+  // Those of a numbered function. Empty if nobody has asked for them by its handle.
+  std::vector<ParameterPlace> parameters_of_number(std::uint32_t function);
   // The variable in which an address lies.
   std::optional<RecordedPlace> variable_at(std::uint64_t address);
 
@@ -60,7 +62,7 @@ class CodeBook {
     std::optional<std::uint32_t> number;
   };
 
-  Function* find(void* handle);
+  std::shared_ptr<Function> find(void* handle);
   std::uint32_t number_of(Image& image);
 
   std::mutex m_mutex;
@@ -68,7 +70,7 @@ class CodeBook {
   std::map<void*, std::shared_ptr<Function>> m_functions;
   std::map<std::uint64_t, Variable> m_variables;
   std::vector<std::shared_ptr<Image>> m_used_images;
-  std::vector<RecordedFunction> m_used_functions;
+  std::vector<std::shared_ptr<Function>> m_used_functions;
   std::vector<RecordedVariable> m_used_variables;
 };
 

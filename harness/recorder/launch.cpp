@@ -22,9 +22,9 @@ std::vector<std::uint8_t> parameters_in(void** extra) {
   return buffer == nullptr ? std::vector<std::uint8_t>() : std::vector(buffer, buffer + bytes);
 }
 
-std::vector<std::uint8_t> parameters_at(void* function, void** parameters) {
+std::vector<std::uint8_t> parameters_at(const std::vector<ParameterPlace>& places,
+                                        void** parameters) {
   std::vector<std::uint8_t> bytes;
-  const std::vector<ParameterPlace> places = code_book().parameters_of(function);
   for (std::size_t i = 0; i < places.size(); ++i) {
     bytes.resize(std::max(bytes.size(), places[i].offset + places[i].bytes));
     std::memcpy(bytes.data() + places[i].offset, parameters[i], places[i].bytes);
@@ -46,10 +46,11 @@ std::optional<RecordedLaunch> launch_of(const LaunchRequest& request) {
                         .shared_bytes = request.shared_bytes,
                         .attributes = {},
                         .parameters = {}};
+  const std::vector<ParameterPlace> places = code_book().parameters_of(request.function);
   if (request.extra != nullptr) {
     launch.parameters.bytes = parameters_in(request.extra);
   } else if (request.parameters != nullptr) {
-    launch.parameters.bytes = parameters_at(request.function, request.parameters);
+    launch.parameters.bytes = parameters_at(places, request.parameters);
   }
   return launch;
 }

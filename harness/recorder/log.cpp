@@ -7,6 +7,7 @@
 #include "recorder/real_driver.hpp"
 #include "recorder/resolve.hpp"
 #include "recorder/trampolines.hpp"
+#include "recorder/unused_bytes.hpp"
 
 namespace robust_kbench::recorder {
 namespace {
@@ -78,10 +79,11 @@ RecordedSection Log::end(const std::vector<RecordedMemory>& arguments,
   return std::move(m_recorded);
 }
 
-Recording Log::finish(RecordedSection& first) {
+Recording Log::finish(std::array<RecordedSection, recorded_calls>& calls) {
   const std::scoped_lock lock(m_mutex);
   Recording recording;
-  if (!m_kept.move(first)) {
+  recording.cleared_bytes = clear_unused_bytes(calls);
+  if (!m_kept.move(calls[0])) {
     m_obstacles.push_back({ReplayObstacle::Kind::earlier_memory, 1, "a result that it keeps"});
   }
   recording.scratch_bytes = m_scratch.most();

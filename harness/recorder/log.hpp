@@ -28,7 +28,7 @@ class Log : public RecorderControl {
   void begin(std::uint32_t section) override;
   RecordedSection end(const std::vector<RecordedMemory>& arguments,
                       const std::vector<RecordedMemory>& allocations) override;
-  Recording finish(RecordedSection& first) override;
+  Recording finish(std::array<RecordedSection, recorded_calls>& calls) override;
 
   [[nodiscard]] bool is_on() const { return m_is_on; }
   // Both do nothing outside of sections.

@@ -114,7 +114,7 @@ void Resolver::resolve_bytes(RecordedBytes& bytes, bool ask_driver) {
     if (word < lowest_address || word >= highest_address) continue;
     if (const auto place = place_of(word)) {
       std::memcpy(bytes.bytes.data() + at, &none, sizeof none);
-      bytes.relocations.push_back({static_cast<std::uint32_t>(at), *place});
+      bytes.relocations.push_back({static_cast<std::uint32_t>(at), *place, word});
     } else if (ask_driver || in_arena(word)) {
       refuse_foreign(word, "a parameter");
     }

@@ -16,7 +16,7 @@
 //   bytes(name, value, most), list(name, values, most, each), alternative(name, variant, each).
 namespace robust_kbench::recording_layout {
 
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 2;
 inline constexpr std::size_t most_images = 64;
 inline constexpr std::size_t most_image_bytes = std::size_t{256} << 20;
 inline constexpr std::size_t most_functions = 4096;
@@ -179,6 +179,7 @@ void visit(Codec& codec, Recording& recording) {
   visit(codec, recording.load);
   visit(codec, recording.first);
   visit(codec, recording.steady);
+  codec.number("cleared bytes", recording.cleared_bytes, most_memory_bytes);
   codec.list("obstacles", recording.obstacles, most_obstacles, [&](ReplayObstacle& obstacle) {
     codec.number("kind of obstacle", obstacle.kind, std::uint64_t{6});
     codec.number("section of obstacle", obstacle.section, any_word);

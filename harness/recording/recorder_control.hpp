@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "recording/recording.hpp"
+#include "recording/recording_file.hpp"
 
 namespace robust_kbench {
 
@@ -27,10 +29,11 @@ class RecorderControl {
   // addresses can refer to.
   virtual RecordedSection end(const std::vector<RecordedMemory>& arguments,
                               const std::vector<RecordedMemory>& allocations) = 0;
-  // All that is not of one section. Later calls may use memory that the harness gave in the first
-  // one, such as that of a tensor which the kernel keeps. It becomes scratch, in `first` as well,
-  // which is the first call as end() has returned it.
-  virtual Recording finish(RecordedSection& first) = 0;
+  // All that is not of one section. `calls` are the three calls as end() has returned them. Later
+  // calls may use memory that the harness gave in the first one, such as that of a tensor which the
+  // kernel keeps. It becomes scratch, in the first call as well. Bytes of parameters that no code
+  // reads become 0.
+  virtual Recording finish(std::array<RecordedSection, recorded_calls>& calls) = 0;
 };
 
 inline constexpr const char* recorder_control_symbol = "rkb_recorder_control";

@@ -33,8 +33,11 @@ struct RecordedPlace {
 struct RecordedRelocation {
   std::uint32_t at = 0;
   RecordedPlace place;
+  std::uint64_t word = 0;  // as it was in the recorded process, which alone knows it
 
-  friend bool operator==(const RecordedRelocation&, const RecordedRelocation&) = default;
+  friend bool operator==(const RecordedRelocation& one, const RecordedRelocation& other) {
+    return one.at == other.at && one.place == other.place;
+  }
 };
 
 // Bytes in which some words are addresses. Those words are 0 here.
@@ -231,6 +234,9 @@ struct Recording {
   RecordedSection load;
   RecordedSection first;   // the first call
   RecordedSection steady;  // a later call, if all later calls are alike
+  // Bytes of kernels' parameters that are 0 in `steady`, since two calls differed in them. Surely
+  // no code reads them if the replay's results are right.
+  std::uint64_t cleared_bytes = 0;
   std::vector<ReplayObstacle> obstacles;
 
   [[nodiscard]] bool is_replayable() const { return obstacles.empty(); }

@@ -1,5 +1,7 @@
 #include "worker/recorded_subject.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
@@ -150,15 +152,17 @@ std::vector<std::vector<ResultValue>> RecordedSubject::collect() {
 }
 
 void RecordedSubject::write() {
-  Recording recording = m_recorder.finish(m_sections[0]);
-  const std::string difference = first_difference(m_sections[1], m_sections[2]);
+  std::array<RecordedSection, recorded_calls> calls;
+  std::move(m_sections.begin(), m_sections.end(), calls.begin());
+  Recording recording = m_recorder.finish(calls);
+  const std::string difference = first_difference(calls[1], calls[2]);
   if (!difference.empty()) {
     recording.obstacles.push_back({ReplayObstacle::Kind::not_steady, recorded_calls,
                                    difference + " differs from that of call 2"});
   }
   recording.load = std::move(m_load);
-  recording.first = std::move(m_sections[0]);
-  recording.steady = std::move(m_sections[2]);
+  recording.first = std::move(calls[0]);
+  recording.steady = std::move(calls[2]);
   write_recording(m_fd, encode_recording(recording));
   m_is_written = true;
 }

@@ -48,13 +48,15 @@ std::deque<FakeGraph> all_graphs;
 std::deque<std::string> all_names;  // of kernels, whose handles are their addresses
 std::set<void*> capturing;
 
-// The layout of every kernel's parameters: two addresses and a number.
 struct Layout {
   std::size_t offset;
   std::size_t bytes;
 };
-constexpr std::array<Layout, 3> layout{{{0, 8}, {8, 8}, {16, 4}}};
-constexpr std::size_t layout_bytes = 20;
+// The layout of a kernel's parameters: two addresses and a number, or one structure of them.
+std::vector<Layout> layout_of(const std::string& kernel) {
+  if (kernel == "scale_layer") return {{0, 24}};
+  return {{0, 8}, {8, 8}, {16, 4}};
+}
 
 void* handle_of(std::size_t number) {
   return reinterpret_cast<void*>(0x1000 + 16 * number);
@@ -73,13 +75,18 @@ std::string text_of(std::uint64_t address) {
   return text.str();
 }
 
-std::string parameters_text(void** parameters) {
+std::string parameters_text(void* kernel, void** parameters) {
+  std::array<std::uint8_t, 24> all{};
+  std::size_t index = 0;
+  for (const Layout& place : layout_of(name_of(kernel))) {
+    std::memcpy(all.data() + place.offset, parameters[index++], place.bytes);
+  }
   std::uint64_t first = 0;
   std::uint64_t second = 0;
   std::uint32_t number = 0;
-  std::memcpy(&first, parameters[0], sizeof first);
-  std::memcpy(&second, parameters[1], sizeof second);
-  std::memcpy(&number, parameters[2], sizeof number);
+  std::memcpy(&first, all.data(), sizeof first);
+  std::memcpy(&second, all.data() + 8, sizeof second);
+  std::memcpy(&number, all.data() + 16, sizeof number);
   return "(" + text_of(first) + ", " + text_of(second) + ", " + std::to_string(number) + ")";
 }
 
@@ -101,10 +108,11 @@ std::string side_text(const CopySide& side) {
 std::string node_text(const FakeNode& node) {
   switch (node.type) {
     case kernel_node: {
-      std::string text =
-          "kernel " + name_of(node.kernel.kernel) + " grid " + std::to_string(node.kernel.grid[0]) +
-          " block " + std::to_string(node.kernel.block[0]) + " shared " +
-          std::to_string(node.kernel.shared_bytes) + " " + parameters_text(node.kernel.parameters);
+      std::string text = "kernel " + name_of(node.kernel.kernel) + " grid " +
+                         std::to_string(node.kernel.grid[0]) + " block " +
+                         std::to_string(node.kernel.block[0]) + " shared " +
+                         std::to_string(node.kernel.shared_bytes) + " " +
+                         parameters_text(node.kernel.kernel, node.kernel.parameters);
       for (const auto& [id, value] : node.attributes) {
         text += " attribute " + std::to_string(id) + "=" + std::to_string(value[0]);
       }
@@ -198,7 +206,9 @@ FAKE cuLibraryGetGlobal(std::uint64_t* address, std::size_t* bytes, void*, const
   *bytes = 256;
   return 0;
 }
-FAKE cuKernelGetParamInfo(void*, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+FAKE cuKernelGetParamInfo(void* kernel, std::size_t index, std::size_t* offset,
+                          std::size_t* bytes) {
+  const std::vector<Layout> layout = layout_of(name_of(kernel));
   if (index >= layout.size()) return 1;
   *offset = layout.at(index).offset;
   *bytes = layout.at(index).bytes;
@@ -212,7 +222,7 @@ FAKE cuKernelSetAttribute(int attribute, int value, void* kernel, int) {
 FAKE cuLaunchKernel(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned,
                     unsigned, unsigned, void*, void** parameters, void**) {
   the_log << "launch " << name_of(function) << " grid " << grid << " block " << block << " "
-          << parameters_text(parameters) << "\n";
+          << parameters_text(function, parameters) << "\n";
   return 0;
 }
 FAKE cuLaunchKernel_ptsz(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -223,7 +233,7 @@ FAKE cuLaunchKernel_ptsz(void* function, unsigned grid_x, unsigned grid_y, unsig
 }
 FAKE cuLaunchKernelEx(const LaunchConfig* config, void* function, void** parameters, void**) {
   the_log << "launch " << name_of(function) << " attributes " << config->attribute_count << " "
-          << parameters_text(parameters) << "\n";
+          << parameters_text(function, parameters) << "\n";
   return 0;
 }
 
@@ -341,7 +351,8 @@ FAKE cuGraphAddKernelNode_v2(void** node, void* graph, void* const* after, std::
   FakeNode made{.type = kernel_node, .kernel = *kernel};
   const int error = add_node(node, graph, after, count, std::move(made));
   auto& added = *static_cast<FakeNode*>(*node);
-  added.parameters.resize(layout_bytes);
+  const std::vector<Layout> layout = layout_of(name_of(kernel->kernel));
+  added.parameters.resize(layout.back().offset + layout.back().bytes);
   for (std::size_t i = 0; i < layout.size(); ++i) {
     std::uint8_t* place = added.parameters.data() + layout.at(i).offset;
     std::memcpy(place, kernel->parameters[i], layout.at(i).bytes);

@@ -1,4 +1,6 @@
 #include <array>
+#include <cstring>
+#include <vector>
 
 #include "recorded_program.hpp"
 #include "recording/address_space.hpp"
@@ -31,6 +33,18 @@ class Recorder : public testing::Test {
     return program.control().end({{input_at, 64}}, {{output_at, 128}});
   }
 
+  // Records a launch as call `number`.
+  RecordedSection record_launch(const char* kernel, std::vector<void*> parameters,
+                                std::uint32_t number) {
+    return record(
+        [&] {
+          program.call("cuLaunchKernel", program.kernel(kernel), 4U, 1U, 1U, 256U, 1U, 1U, 0U,
+                       static_cast<void*>(nullptr), parameters.data(),
+                       static_cast<void**>(nullptr));
+        },
+        number);
+  }
+
   // Why what `work` does cannot be replayed.
   template <typename Work>
   std::vector<std::string> obstacles(const Work& work) {
@@ -44,8 +58,8 @@ class Recorder : public testing::Test {
   }
 
   Recording finish() {
-    RecordedSection first;
-    return program.control().finish(first);
+    std::array<RecordedSection, recorded_calls> calls;
+    return program.control().finish(calls);
   }
 
   static std::uint32_t next_number() {
@@ -203,31 +217,84 @@ TEST_F(Recorder, KeepsOnlyTheMeaningOfAttributes) {
 TEST_F(Recorder, MakesScratchOfATensorThatTheKernelKeeps) {
   void* kernel = program.kernel("scale");
   const std::uint64_t kept = output_at + 65536;
+  std::array<RecordedSection, recorded_calls> calls;
   program.control().begin(1);
   program.launch(kernel, input_at, kept);
-  RecordedSection first = program.control().end({{input_at, 64}}, {{output_at, 128}, {kept, 128}});
-  const RecordedSection later = record([&] { program.launch(kernel, kept + 8, output_at); }, 2);
-  program.control().finish(first);
+  calls[0] = program.control().end({{input_at, 64}}, {{output_at, 128}, {kept, 128}});
+  const auto later = [&] { program.launch(kernel, kept + 8, output_at); };
+  calls[1] = record(later, 2);
+  calls[2] = record(later, 3);
+  program.control().finish(calls);
   const RecordedPlace& written =
-      action_of<RecordedLaunch>(first, 0).parameters.relocations.at(1).place;
+      action_of<RecordedLaunch>(calls[0], 0).parameters.relocations.at(1).place;
   const RecordedPlace& read =
-      action_of<RecordedLaunch>(later, 0).parameters.relocations.at(0).place;
+      action_of<RecordedLaunch>(calls[2], 0).parameters.relocations.at(0).place;
   EXPECT_EQ(written.kind, RecordedPlace::Kind::scratch);
   EXPECT_EQ(read, (RecordedPlace{RecordedPlace::Kind::scratch, 0, written.offset + 8}));
 }
 
 TEST_F(Recorder, RefusesAResultThatTheKernelKeeps) {
   void* kernel = program.kernel("scale");
+  std::array<RecordedSection, recorded_calls> calls;
   program.control().begin(1);
   program.launch(kernel, input_at, output_at);
-  RecordedSection first = program.control().end({{input_at, 64}}, {{output_at, 128}});
-  first.results = {{.is_tensor = 1, .place = {RecordedPlace::Kind::allocation, 0, 0}}};
+  calls[0] = program.control().end({{input_at, 64}}, {{output_at, 128}});
+  calls[0].results = {{.is_tensor = 1, .place = {RecordedPlace::Kind::allocation, 0, 0}}};
   program.control().begin(2);
   program.launch(kernel, input_at, output_at);
   program.control().end({{input_at, 64}}, {});
-  const Recording recording = program.control().finish(first);
+  const Recording recording = program.control().finish(calls);
   EXPECT_THAT(text_of(recording.obstacles.back()), testing::HasSubstr("a result that it keeps"));
   record([] {}, 1);  // which keeps nothing
+}
+
+// A structure of parameters. No code reads its last 4 bytes. By its other bytes and those of the
+// input's address the last word looks like that address.
+struct Layer {
+  std::uint64_t input = input_at;
+  std::uint64_t output = output_at;
+  std::uint32_t number = static_cast<std::uint32_t>(input_at);
+  std::uint32_t unused = 0;
+};
+constexpr auto like_an_address = static_cast<std::uint32_t>(input_at >> 32);
+
+TEST_F(Recorder, ClearsBytesOfStructuresThatNoCodeReads) {
+  std::array<RecordedSection, recorded_calls> calls;
+  const std::array<std::uint32_t, recorded_calls> unused{0x7f12, like_an_address, 0x5555};
+  for (std::uint32_t i = 0; i < calls.size(); ++i) {
+    Layer layer{.unused = unused.at(i)};
+    calls.at(i) = record_launch("scale_layer", {&layer}, i + 1);
+  }
+  EXPECT_EQ(program.control().finish(calls).cleared_bytes, 2U);
+  EXPECT_EQ(first_difference(calls[1], calls[2]), "");
+  for (const RecordedSection& section : calls) {
+    const RecordedBytes& parameters = action_of<RecordedLaunch>(section, 0).parameters;
+    EXPECT_EQ(parameters.relocations.size(), 2U);
+    std::uint32_t number = 0;
+    std::memcpy(&number, parameters.bytes.data() + 16, sizeof number);
+    EXPECT_EQ(number, Layer{}.number);
+  }
+}
+
+TEST_F(Recorder, TakesNoAddressFromUnusedBytesOfTheFirstCallAlone) {
+  std::array<RecordedSection, recorded_calls> calls;
+  for (std::uint32_t i = 0; i < calls.size(); ++i) {
+    Layer layer{.unused = i == 0 ? like_an_address : 7};
+    calls.at(i) = record_launch("scale_layer", {&layer}, i + 1);
+  }
+  EXPECT_EQ(program.control().finish(calls).cleared_bytes, 0U);
+  EXPECT_EQ(first_difference(calls[0], calls[2]), "");
+}
+
+TEST_F(Recorder, KeepsNumbersInWhichCallsDiffer) {
+  std::array<RecordedSection, recorded_calls> calls;
+  for (std::uint32_t i = 0; i < calls.size(); ++i) {
+    std::uint64_t input = input_at;
+    std::uint64_t output = output_at;
+    calls.at(i) = record_launch("scale", {&input, &output, &i}, i + 1);
+  }
+  EXPECT_EQ(program.control().finish(calls).cleared_bytes, 0U);
+  EXPECT_NE(first_difference(calls[1], calls[2]), "");
 }
 
 TEST_F(Recorder, ReadsAGraphAgainThatWasUpdated) {

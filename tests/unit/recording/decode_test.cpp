@@ -55,8 +55,8 @@ TEST(DecodeRecording, NamesPlaceValueAndLimitOfACount) {
 
 TEST(DecodeRecording, NamesTheVersionThatItExpects) {
   std::string bytes = encode_recording({});
-  bytes[8] = '\x02';
-  EXPECT_THAT(decode_error_of(bytes), HasSubstr("version is 2, expected 1"));
+  bytes[8] = '\x03';
+  EXPECT_THAT(decode_error_of(bytes), HasSubstr("version is 3, expected 2"));
   EXPECT_THAT(decode_error_of("PK and something else"), HasSubstr("does not begin"));
 }
 

@@ -48,6 +48,7 @@ inline Recording sample_recording() {
           .load = {},
           .first = section,
           .steady = section,
+          .cleared_bytes = 3,
           .obstacles = {{ReplayObstacle::Kind::unknown_call, 1, "cuTexObjectCreate"}}};
 }
 

@@ -72,7 +72,7 @@ class NotingRecorder : public RecorderControl {
     section.operations = {{.stream = 0, .action = RecordedTake{.offset = 0, .bytes = bytes}}};
     return section;
   }
-  Recording finish(RecordedSection&) override { return {}; }
+  Recording finish(std::array<RecordedSection, recorded_calls>&) override { return {}; }
 
   bool alternates = false;
   bool is_on = false;
