@@ -5,21 +5,26 @@
 
 The kernels are those that we ship, the published ones of a checkout of SakanaAI/robust-kbench, and
 the honest ones of tests/honest/cuda. Needs a GPU and a build of the suite. Each is evaluated by
-`rkb evaluate --judge replay` on one case of each kind and its timed configs. Writes
-figures/figures.md, the records beside it and, after each kernel, figures/so_far.md.
+`rkb evaluate --judge replay` on the task's single config, since several published ones are wrong
+elsewhere. Writes figures/figures.md, figures/run.json for docs/runs/replay_agreement.json, the
+records beside it and, after each kernel, figures/so_far.md.
 """
 
 import argparse
 import concurrent.futures
 import pathlib
+import re
 import statistics
 
-from figures import Figures, table_text
+from figures import Figures, machine, table_text, torch_version
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 AT_A_TIME = 6  # tests share the GPU; timing is one by one
 SECONDS = 240  # for all kernels of one command
 HONEST_AT_A_TIME = 11  # in one command
+NOTE = re.compile(r"([-\d.]+) to ([-\d.]+) us .* its events say ([-\d.]+) us")
+HEADER = ["kernels", "kernel", "verdict", "judged", "own process (us)", "replay (us)",
+          "its interval (us)", "difference (%)", "agrees", "events of the replayer (us)", "reason"]
 
 
 def parse_arguments():
@@ -46,14 +51,16 @@ def row_of(group, record):
     if group == "honest":
         name = record["name"]
     found = next(figures_of(record), None)
-    judged = record.get("judged") or "-"
+    row = [group, name, record["verdict"], record.get("judged") or "-"]
     if found is None:
         reason = (record.get("judged_reason") or record["reason"]).partition("\n")[0]
-        return [group, name, record["verdict"], judged, "-", "-", "-", reason or "-"]
+        return [*row, *["-"] * 6, reason or "-"]
     _, own, replay = found
     share = 100 * (replay["time_us"] / own["median_us"] - 1)
-    return [group, name, record["verdict"], judged, round(own["median_us"], 2),
-            round(replay["time_us"], 2), f"{share:+.1f}", replay["note"]]
+    low, high, events = map(float, NOTE.match(replay["note"]).groups())
+    agrees = abs(share) <= 2 or (low <= own["ci_high_us"] and own["ci_low_us"] <= high)
+    return [*row, round(own["median_us"], 2), round(replay["time_us"], 2), f"{low} to {high}",
+            f"{share:+.1f}", "yes" if agrees else "no", events, "-"]
 
 
 class ReplayAgreement(Figures):
@@ -77,16 +84,15 @@ class ReplayAgreement(Figures):
         name = f"{group}.{task}.{direction}.{sources[0].stem}"
         records = self.records_of(
             name, self.arguments.rkb, SECONDS,
-            *["--task", task, "--direction", direction, "--judge", "replay", "--scope", "quick"],
-            *["--no-sanitize", *sources],
+            *["--task", task, "--direction", direction, "--judge", "replay", "--no-sanitize"],
+            *["--configs", "single", "--scope", "listed", "--seeds", 1],
+            *["--against", "empty", *sources],
         )
         if not records:
-            return [[group, name, "no record", "-", "-", "-", "-", "see its log"]]
+            return [[group, name, "no record", *["-"] * 7, "see its log"]]
         return [row_of(group, record) for record in records]
 
     def measure(self):
-        header = ["kernels", "kernel", "verdict", "judged", "own process, us", "replay, us",
-                  "difference, %", "note"]
         rows = []
         with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
             for job in concurrent.futures.as_completed(
@@ -94,11 +100,13 @@ class ReplayAgreement(Figures):
             ):
                 rows += job.result()
                 # A run that is cut off leaves what it has.
-                (self.out / "so_far.md").write_text(table_text(header, sorted(rows, key=str)))
-        self.table(header, sorted(rows, key=str))
-        shares = [abs(float(row[6])) for row in rows if row[6] != "-"]
-        replayed = sum(row[3] == "replay" for row in rows)
-        print(f"{replayed} of {len(rows)} replayed; "
+                (self.out / "so_far.md").write_text(table_text(HEADER, sorted(rows, key=str)))
+        replayed = [row for row in rows if row[3] == "replay"]
+        self.record(machine(torch_version(self.arguments.rkb)), kernels=len(rows),
+                    replayed=len(replayed), agree=sum(row[8] == "yes" for row in replayed))
+        self.record_table("kernels", HEADER, sorted(rows, key=str))
+        shares = [abs(float(row[7])) for row in rows if row[7] != "-"]
+        print(f"{len(replayed)} of {len(rows)} replayed; "
               f"median difference {statistics.median(shares) if shares else 0:.1f} %")
 
 

@@ -125,7 +125,7 @@ class WorkerProcess {
   Outcome<Done> prepare(const std::vector<Call>& calls);
   Outcome<Ran> run();
   // For a replayer. They prepare to run the batch as one work of the GPU, and run it. That is all
-  // calls, each behind a sweep of the cache, or the sweeps alone.
+  // calls, each behind a sweep of the cache, or as many empty kernels.
   Outcome<Done> prepare_together();
   Outcome<Ran> run_together(bool with_calls);
   Outcome<std::vector<CallResult>> collect(std::size_t call_count);

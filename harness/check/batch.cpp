@@ -196,18 +196,27 @@ const std::vector<at::Tensor>& Batch::outputs() const {
   return m_state->outputs;
 }
 
+std::vector<at::Tensor> Batch::outputs_of(std::size_t call) const {
+  const State& s = *m_state;
+  std::vector<at::Tensor> outputs;
+  for (const ResultValue& output : s.evidence.calls.at(call).outputs) {
+    const OutputSnapshot taken =
+        snapshot(s.worker.arena(), s.evidence.placement, s.evidence.log, output);
+    if (taken.problem) {
+      throw Rejection(
+          wrong_result("output " + std::to_string(outputs.size()) + " " + *taken.problem));
+    }
+    outputs.push_back(taken.tensor);
+  }
+  return outputs;
+}
+
 std::vector<at::Tensor> Batch::stacked_outputs() const {
   const State& s = *m_state;
   std::vector<std::vector<at::Tensor>> of_outputs(s.outputs.size());
-  for (const CallResult& call : s.evidence.calls) {
-    for (std::size_t i = 0; i < of_outputs.size(); ++i) {
-      const OutputSnapshot taken =
-          snapshot(s.worker.arena(), s.evidence.placement, s.evidence.log, call.outputs.at(i));
-      if (taken.problem) {
-        throw Rejection(wrong_result("output " + std::to_string(i) + " " + *taken.problem));
-      }
-      of_outputs[i].push_back(taken.tensor);
-    }
+  for (std::size_t call = 0; call < s.evidence.calls.size(); ++call) {
+    const std::vector<at::Tensor> outputs = outputs_of(call);
+    for (std::size_t i = 0; i < of_outputs.size(); ++i) of_outputs[i].push_back(outputs.at(i));
   }
   std::vector<at::Tensor> stacked;
   for (const std::vector<at::Tensor>& outputs : of_outputs) {

@@ -61,6 +61,9 @@ class Batch {
 
   // The private copies of the kept call's outputs. An output is undefined if it is None.
   [[nodiscard]] const std::vector<at::Tensor>& outputs() const;
+  // Private copies of the outputs of any call. Call it only if inspect() finds nothing. Throws
+  // Rejection if an output is no usable tensor.
+  [[nodiscard]] std::vector<at::Tensor> outputs_of(std::size_t call) const;
   // The outputs of all calls, each stacked along a new first dimension. An output is undefined if
   // it is None. Call it only if inspect() finds nothing. Throws Rejection if an output is no usable
   // tensor.

@@ -15,7 +15,6 @@ constexpr std::size_t sweeps_of_cache = 2;
 constexpr std::size_t vector_bytes = 16;
 constexpr unsigned sweep_threads = 256;
 constexpr unsigned blocks_per_multiprocessor = 8;
-
 constexpr std::size_t page_bytes = std::size_t{2} << 20;
 
 // The first kernel sums 16-byte vectors by exclusive or. The memory holds zeros, and only a sum
@@ -24,11 +23,17 @@ constexpr const char* sweep_source = R"(
 .version 6.0
 .target sm_60
 .address_size 64
-.visible .entry sweep(.param .u64 memory, .param .u64 vectors)
+.visible .entry empty()
 {
-  .reg .pred %done, %found;
+  ret;
+}
+.visible .entry sweep(.param .u64 memory, .param .u64 vectors, .param .u64 least_ns)
+{
+  .reg .pred %done, %found, %early;
   .reg .b32 %block, %blocks, %threads, %thread, %a, %b, %c, %d, %sum;
-  .reg .b64 %base, %count, %index, %step, %at, %wide;
+  .reg .b64 %base, %count, %index, %step, %at, %wide, %begin, %least, %now;
+  mov.u64 %begin, %globaltimer;
+  ld.param.u64 %least, [least_ns];
   ld.param.u64 %base, [memory];
   ld.param.u64 %count, [vectors];
   cvta.to.global.u64 %base, %base;
@@ -56,6 +61,11 @@ next:
 end:
   setp.eq.u32 %found, %sum, 0x9e3779b9;
   @%found st.global.u32 [%base], %sum;
+wait:
+  mov.u64 %now, %globaltimer;
+  sub.u64 %now, %now, %begin;
+  setp.lt.u64 %early, %now, %least;
+  @%early bra wait;
   ret;
 }
 .visible .entry touch(.param .u64 memory, .param .u64 pages)
@@ -83,18 +93,17 @@ end:
 }
 )";
 
-void launch(void* kernel, unsigned blocks, CudaDriver::Address memory, std::size_t count,
-            void* stream) {
+void launch(void* kernel, unsigned blocks, void** parameters, void* stream) {
   const CudaDriver& driver = cuda_driver();
-  std::array<void*, 2> parameters{&memory, &count};
-  driver.check(driver.launch(kernel, blocks, 1, 1, sweep_threads, 1, 1, 0, stream,
-                             parameters.data(), nullptr),
-               "cuLaunchKernel");
+  driver.check(
+      driver.launch(kernel, blocks, 1, 1, sweep_threads, 1, 1, 0, stream, parameters, nullptr),
+      "cuLaunchKernel");
 }
 
 }  // namespace
 
-CudaSweep::CudaSweep() {
+CudaSweep::CudaSweep(std::chrono::nanoseconds least)
+    : m_least_ns(static_cast<std::uint64_t>(least.count())) {
   const CudaDriver& driver = cuda_driver();
   const std::size_t bytes = sweeps_of_cache * gpu_facts().l2_bytes;
   m_vectors = bytes / vector_bytes;
@@ -103,6 +112,7 @@ CudaSweep::CudaSweep() {
   driver.check(driver.load_module(&module, sweep_source), "cuModuleLoadData");
   driver.check(driver.get_function(&m_sweep, module, "sweep"), "cuModuleGetFunction");
   driver.check(driver.get_function(&m_touch, module, "touch"), "cuModuleGetFunction");
+  driver.check(driver.get_function(&m_empty, module, "empty"), "cuModuleGetFunction");
   driver.check(driver.allocate(&m_memory, bytes), "cuMemAlloc");
   driver.check(driver.set_bytes_async(m_memory, 0, bytes, nullptr), "cuMemsetD8Async");
 }
@@ -119,12 +129,22 @@ void CudaSweep::run(void* stream) const {
   if (persisting != 0) {
     driver.check(driver.reset_persisting_l2(), "cuCtxResetPersistingL2Cache");
   }
-  launch(m_sweep, m_multiprocessors * blocks_per_multiprocessor, m_memory, m_vectors, stream);
+  CudaDriver::Address memory = m_memory;
+  std::size_t vectors = m_vectors;
+  std::uint64_t least_ns = m_least_ns;
+  std::array<void*, 3> parameters{&memory, &vectors, &least_ns};
+  launch(m_sweep, m_multiprocessors * blocks_per_multiprocessor, parameters.data(), stream);
 }
 
 void CudaSweep::touch(const std::byte* memory, std::size_t bytes, void* stream) const {
-  launch(m_touch, m_multiprocessors, CudaDriver::address_of(memory),
-         (bytes + page_bytes - 1) / page_bytes, stream);
+  CudaDriver::Address address = CudaDriver::address_of(memory);
+  std::size_t pages = (bytes + page_bytes - 1) / page_bytes;
+  std::array<void*, 2> parameters{&address, &pages};
+  launch(m_touch, m_multiprocessors, parameters.data(), stream);
+}
+
+void CudaSweep::launch_empty_kernel(void* stream) const {
+  launch(m_empty, 1, nullptr, stream);
 }
 
 }  // namespace robust_kbench

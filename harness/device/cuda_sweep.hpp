@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 #include "device/cuda_driver.hpp"
 
@@ -10,8 +12,8 @@ namespace robust_kbench {
 // cache full of dirty lines, which the next kernel would have to write back.
 class CudaSweep {
  public:
-  // Allocates the memory to read. Throws HarnessError.
-  CudaSweep();
+  // Allocates the memory to read. A sweep takes at least this time. Throws HarnessError.
+  explicit CudaSweep(std::chrono::nanoseconds least = {});
   ~CudaSweep();
   CudaSweep(const CudaSweep&) = delete;
   CudaSweep& operator=(const CudaSweep&) = delete;
@@ -25,12 +27,17 @@ class CudaSweep {
   // on. Asynchronous.
   void touch(const std::byte* memory, std::size_t bytes, void* stream = nullptr) const;
 
+  // Launches a kernel that does nothing. Asynchronous.
+  void launch_empty_kernel(void* stream = nullptr) const;
+
  private:
   std::size_t m_vectors = 0;  // vectors of 16 bytes
   unsigned m_multiprocessors = 0;
+  std::uint64_t m_least_ns = 0;
   CudaDriver::Address m_memory = 0;
   void* m_sweep = nullptr;
   void* m_touch = nullptr;
+  void* m_empty = nullptr;
 };
 
 }  // namespace robust_kbench

@@ -1,12 +1,13 @@
 #include "evaluate/replay_stage.hpp"
 
 #include <algorithm>
-#include <filesystem>
+#include <mutex>
 
 #include "bench/timed_limits.hpp"
 #include "core/error.hpp"
 #include "evaluate/examine_options.hpp"
 #include "evaluate/request_check.hpp"
+#include "evaluate/requirements.hpp"
 #include "replay/replay_judge.hpp"
 
 #include <fmt/format.h>
@@ -18,15 +19,6 @@ namespace {
 // its own process. A replay's graph saves time between kernels, so it hardly takes longer.
 constexpr double tolerated_share = 1.25;
 constexpr double tolerated_difference_us = 3;
-
-std::string replayer_beside(const std::string& worker) {
-  const auto path = std::filesystem::path(worker).parent_path() / "rkb_replayer";
-  if (!std::filesystem::exists(path)) {
-    throw UserError("there is no " + path.string() +
-                    ", which replays kernels; install it, or use --judge in_process");
-  }
-  return path;
-}
 
 std::string note_of(const ReplayTime& time) {
   return fmt::format("{:.2f} to {:.2f} us in {} batches of {}; its events say {:.2f} us",
@@ -44,8 +36,7 @@ void add_estimate(ConfigTimingRecord& timing, const ReplayTime& time) {
 std::optional<Judgement> false_time(const ConfigTimingRecord& timing, const ReplayTime& time) {
   const TimingRecord* own = timing.find(kernel_subject);
   if (own == nullptr) return std::nullopt;
-  const double tolerated_us =
-      tolerated_share * own->ci_high_us + tolerated_difference_us + dirty_cache_us();
+  const double tolerated_us = tolerated_share * own->ci_high_us + tolerated_difference_us;
   if (time.low_us <= tolerated_us) return std::nullopt;
   return cheat(CheatClass::timing,
                fmt::format("{}: {:.2f} us a call in its own process, and {:.2f} us where none of "
@@ -74,13 +65,14 @@ std::string replay_config(const SubmissionState& state, const ReplayJudge& judge
 }  // namespace
 
 void replay_and_judge(SubmissionState& state) {
+  const std::scoped_lock one_at_a_time(state.shared.replays);
   KernelRecord& record = state.record;
   ExamineOptions options = examine_options(state.shared, state.kernel, state.request, state.scope);
   const KernelToRecord kernel{.task = state.shared.task,
                               .entry = state.kernel.entry,
                               .library = state.build.record.library,
                               .worker = options.worker};
-  const ReplayJudge judge(kernel, replayer_beside(options.worker.program));
+  const ReplayJudge judge(kernel, replayer_of(state.shared.manifest.toolchain));
   record.judged = JudgedRecord{.by_replay = true, .reason = ""};
   try {
     for (std::size_t i = 0; i < record.timings.size(); ++i) {

@@ -88,4 +88,17 @@ void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& k
   if (skip_reason(*cuda, manifest.toolchain).empty()) load_torch_cuda();
 }
 
+std::string replayer_of(const Toolchain& toolchain) {
+  const auto programs = std::filesystem::path(toolchain.worker).parent_path();
+  const auto replayer = programs / "rkb_replayer";
+  const auto recorder = programs.parent_path() / "lib" / "recorder" / "libcuda.so.1";
+  for (const std::filesystem::path& path : {replayer, recorder}) {
+    if (std::filesystem::exists(path)) continue;
+    throw UserError("there is no " + path.string() +
+                    ", which replays kernels; build the target replay_programs, or ask for no "
+                    "replay (--judge in_process, and --set require_replay=false of an evolution)");
+  }
+  return replayer;
+}
+
 }  // namespace robust_kbench

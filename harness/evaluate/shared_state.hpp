@@ -64,6 +64,7 @@ class SharedState {
   GpuAdmission memory;  // outlives the timing slot
   TimingSlot timing;
   RaceQueue races;
+  std::mutex replays;  // one at a time, since memory is claimed for one
 
  private:
   void rest();

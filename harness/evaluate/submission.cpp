@@ -15,6 +15,7 @@
 #include "evaluate/sanitize.hpp"
 #include "evaluate/test_stage.hpp"
 #include "profile/tools.hpp"
+#include "replay/replay_size.hpp"
 
 namespace robust_kbench {
 
@@ -79,9 +80,16 @@ void Submission::enter_gpu() {
       {.test_bytes = std::max(
            tests ? shared.test_bytes(m_state.cases) : 0,
            m_state.request.estimators.empty() ? 0 : shared.test_bytes(cases_of(m_state.timed, 1))),
-       .time_bytes = times ? shared.time_bytes(m_state.timed, m_timing.kernels()) : 0},
+       .time_bytes = times ? time_bytes() : 0},
       m_state.request.stop, [&](const std::string& text) { m_state.report(Stage::test, text); });
   m_state.waited_seconds += m_state.seconds_since(start);
+}
+
+std::size_t Submission::time_bytes() const {
+  const std::size_t bytes = m_state.shared.time_bytes(m_state.timed, m_timing.kernels());
+  if (!m_state.request.replay) return bytes;
+  return bytes +
+         replay_gpu_bytes(m_state.shared.task, m_state.kernel.entry.direction, m_state.timed);
 }
 
 bool Submission::goes_on_after(Stage stage) const {

@@ -20,6 +20,7 @@ class Submission {
   void run_stages();
   void compile();
   void enter_gpu();
+  [[nodiscard]] std::size_t time_bytes() const;
   void sanitize();
   void carry_out(Stage stage);
   [[nodiscard]] std::string skipped() const;

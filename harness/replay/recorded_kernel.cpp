@@ -12,12 +12,6 @@
 namespace robust_kbench {
 namespace {
 
-Descriptor recording_file() {
-  Descriptor file(memfd_create("robust_kbench_recording", MFD_CLOEXEC));
-  if (file.get() < 0) throw system_failure("recording: memfd_create");
-  return file;
-}
-
 WorkerOptions recorder_options(const KernelToRecord& kernel, const Workload& workload, int file) {
   WorkerOptions options = kernel.worker;
   options.arguments = {"--record=" + driver_path()};
@@ -42,14 +36,21 @@ void make_calls(const KernelToRecord& kernel, const Workload& workload, CallSour
 
 }  // namespace
 
+Descriptor make_recording_file() {
+  Descriptor file(memfd_create("robust_kbench_recording", MFD_CLOEXEC));
+  if (file.get() < 0) throw system_failure("recording: memfd_create");
+  return file;
+}
+
 RecordedKernel record_kernel(const KernelToRecord& kernel, const Workload& workload,
-                             CallSource& calls) {
-  RecordedKernel recorded{.file = recording_file(), .not_replayed = ""};
+                             CallSource& calls, int file) {
+  RecordedKernel recorded;
   try {
-    const WorkerOptions options = recorder_options(kernel, workload, recorded.file.get());
+    const WorkerOptions options = recorder_options(kernel, workload, file);
     wait_for_gpu_memory([&] { make_calls(kernel, workload, calls, options); },
                         broker_gpu_memory_wait);
-    const Recording recording = decode_recording(read_recording(recorded.file.get()));
+    const Recording recording = decode_recording(read_recording(file));
+    recorded.cleared_bytes = recording.cleared_bytes;
     if (!recording.is_replayable()) recorded.not_replayed = text_of(recording.obstacles.front());
   } catch (const Rejection& rejection) {
     recorded.not_replayed = "it fails while it is recorded: " + std::string(rejection.what());

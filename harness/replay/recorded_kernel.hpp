@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "bench/call_source.hpp"
@@ -19,15 +20,19 @@ struct KernelToRecord {
   WorkerOptions worker;
 };
 
-// A recording of the kernel on one config.
+// What became of recording a kernel on one config.
 struct RecordedKernel {
-  Descriptor file;           // of the recording
-  std::string not_replayed;  // why no other process can repeat it; empty if one can
+  std::string not_replayed;         // why no other process can repeat it; empty if one can
+  std::uint64_t cleared_bytes = 0;  // Recording::cleared_bytes
 };
 
-// Calls the kernel three times in a worker of its own, which ends before this returns. A kernel
-// that fails there, or whose recording cannot be read, is not replayable. Throws HarnessError.
+// An empty file in memory for a recording. Throws HarnessError.
+Descriptor make_recording_file();
+
+// Calls the kernel three times in a worker of its own, which ends before this returns. The
+// recording goes to `file`. A kernel that fails there, or whose recording cannot be read, is not
+// replayable. Throws HarnessError.
 RecordedKernel record_kernel(const KernelToRecord& kernel, const Workload& workload,
-                             CallSource& calls);
+                             CallSource& calls, int file);
 
 }  // namespace robust_kbench

@@ -1,14 +1,14 @@
 #include "replay/replay_judge.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "check/batch.hpp"
 #include "core/seed.hpp"
-#include "device/gpu_facts.hpp"
+#include "device/empty_kernel.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
+#include "replay/replay_size.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <fmt/format.h>
@@ -16,15 +16,9 @@
 namespace robust_kbench {
 namespace {
 
-// The sweeps of so many calls take some milliseconds, in which the noise of this process's clock
-// vanishes.
-constexpr std::size_t calls_together = 48;
-// A batch may have so much content. On a GPU memory is plentiful, and few calls are noisy.
-constexpr std::size_t content_bytes = std::size_t{512} << 20;
-
-// Events and this process's clock see a graph of one kernel alike within a microsecond, and more
-// kernels within some more. Beyond these and dirty_cache_us() one of them is false.
-constexpr double tolerated_ratio = 1.5;
+// Events and this process's clock see graphs alike within a microsecond, and long ones within some
+// percent. Beyond these one of them is false.
+constexpr double tolerated_ratio = 1.25;
 constexpr double tolerated_us = 3;
 
 // A replayer that fails says nothing of the kernel, which is then judged in its own process.
@@ -33,8 +27,29 @@ bool is_finding(Verdict verdict) {
          verdict == Verdict::cheat;
 }
 
+std::string why_it_fails(const Rejection& rejection, const RecordedKernel& recorded) {
+  const std::string failure = "its replay fails: " + std::string(rejection.what());
+  if (recorded.cleared_bytes == 0) return failure;
+  return fmt::format("its calls differ in {} bytes of their parameters, and without them {}",
+                     recorded.cleared_bytes, failure);
+}
+
+// The replayer that starts while the kernel is recorded. Null where it has no room beside others.
+std::unique_ptr<WorkerProcess> start_early(const WorkerOptions& options) {
+  try {
+    return std::make_unique<WorkerProcess>(options);
+  } catch (const OutOfGpuMemory&) {
+    return nullptr;
+  }
+}
+
+std::unique_ptr<WorkerProcess> start_when_there_is_memory(const WorkerOptions& options) {
+  return wait_for_gpu_memory([&] { return std::make_unique<WorkerProcess>(options); },
+                             broker_gpu_memory_wait);
+}
+
 void compare_with_events(const ReplayTime& time) {
-  if (time.us <= tolerated_ratio * time.events_us + tolerated_us + dirty_cache_us()) return;
+  if (time.us <= tolerated_ratio * time.events_us + tolerated_us) return;
   throw Rejection(cheat(CheatClass::timing,
                         fmt::format("its replay's events say {:.2f} us a call, and the broker's "
                                     "clock {:.2f} us",
@@ -42,11 +57,6 @@ void compare_with_events(const ReplayTime& time) {
 }
 
 }  // namespace
-
-double dirty_cache_us() {
-  const GpuFacts& gpu = gpu_facts();
-  return 1e6 * static_cast<double>(gpu.l2_bytes) / gpu.memory_bytes_per_s;
-}
 
 ReplayJudge::ReplayJudge(const KernelToRecord& kernel, std::string replayer)
     : m_kernel(kernel), m_replayer(std::move(replayer)) {}
@@ -69,40 +79,35 @@ WorkerOptions ReplayJudge::replayer_options(const Workload& workload, std::size_
 
 ReplayOutcome ReplayJudge::judge(const Config& config, const OutputLimits& limits) const {
   const Workload workload{m_kernel.task, m_kernel.entry.direction, config.params};
+  const std::size_t calls = calls_together(workload);
   CallSource source(workload, secret_key(), device_for(true));
   Referee referee(workload, *limits);
-  ReplayOutcome outcome;
-  RecordedKernel recorded = [&] {
+  const Descriptor recording = make_recording_file();
+  const WorkerOptions options = replayer_options(workload, calls, recording.get());
+  std::unique_ptr<WorkerProcess> replayer;
+  RecordedKernel recorded;
+  {
     const GpuLock with_others(GpuLock::Use::shared);
-    return record_kernel(m_kernel, workload, source);
-  }();
-  outcome.not_replayed = recorded.not_replayed;
+    replayer = start_early(options);
+    recorded = record_kernel(m_kernel, workload, source, recording.get());
+  }
+  ReplayOutcome outcome{.not_replayed = recorded.not_replayed};
   if (!outcome.not_replayed.empty()) return outcome;
   const GpuLock alone(GpuLock::Use::exclusive);
   try {
-    outcome.time = time(workload, source, referee, recorded);
+    if (!replayer) replayer = start_when_there_is_memory(options);
+    answer_of(replayer->load({}));
+    outcome.time = time_replay(*replayer, workload, source, referee, calls);
+    for (double* us : {&outcome.time.us, &outcome.time.low_us, &outcome.time.high_us}) {
+      *us += empty_kernel_us();
+    }
+    compare_with_events(outcome.time);
   } catch (const Rejection& rejection) {
-    if (is_finding(rejection.judgement().verdict)) throw;
-    outcome.not_replayed = "its replay fails: " + std::string(rejection.what());
-    return outcome;
+    // Code may read the bytes that were cleared, and then the replay is another work.
+    if (is_finding(rejection.judgement().verdict) && recorded.cleared_bytes == 0) throw;
+    outcome.not_replayed = why_it_fails(rejection, recorded);
   }
-  compare_with_events(outcome.time);
   return outcome;
-}
-
-ReplayTime ReplayJudge::time(const Workload& workload, CallSource& source, Referee& referee,
-                             const RecordedKernel& recorded) const {
-  const std::size_t calls =
-      std::clamp<std::size_t>(content_bytes / source.bytes_per_call(), 1, calls_together);
-  const auto replayer = wait_for_gpu_memory(
-      [&] {
-        auto process =
-            std::make_unique<WorkerProcess>(replayer_options(workload, calls, recorded.file.get()));
-        answer_of(process->load({}));
-        return process;
-      },
-      broker_gpu_memory_wait);
-  return time_replay(*replayer, workload, source, referee, calls);
 }
 
 }  // namespace robust_kbench

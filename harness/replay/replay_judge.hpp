@@ -16,11 +16,6 @@ struct ReplayOutcome {
   ReplayTime time;
 };
 
-// A call may leave a cache full of dirty lines, which the next sweep writes back. By the broker's
-// clock that is part of the call, by events it is not. This is the most that it takes, in
-// microseconds.
-double dirty_cache_us();
-
 // Judges CUDA kernels of one entry by what their recorded work does in a process that has none of
 // their host code. This process writes contents that the kernel has never seen, compares outputs
 // with the float64 reference, and takes the time by its own clock. Events of a replayer are no
@@ -39,8 +34,6 @@ class ReplayJudge {
  private:
   [[nodiscard]] WorkerOptions replayer_options(const Workload& workload, std::size_t calls,
                                                int recording) const;
-  [[nodiscard]] ReplayTime time(const Workload& workload, CallSource& source, Referee& referee,
-                                const RecordedKernel& recorded) const;
 
   const KernelToRecord& m_kernel;
   std::string m_replayer;

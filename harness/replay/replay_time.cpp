@@ -1,6 +1,7 @@
 #include "replay/replay_time.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "core/cipher.hpp"
@@ -11,8 +12,15 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int timed_batches = 10;
 constexpr std::size_t calls_one_by_one = 8;
+
+// A batch is a sample of the time. Many calls vary little, and a batch of one call varies most.
+constexpr std::size_t fewest_batches = 10;
+constexpr std::size_t most_batches = 30;
+constexpr std::size_t timed_calls = 90;
+
+// So many bytes of a batch's inputs belong to calls whose outputs are compared.
+constexpr std::size_t compared_bytes = std::size_t{64} << 20;
 
 void check_replayed(const Referee& referee, const Tensors& content,
                     const std::vector<at::Tensor>& expected,
@@ -23,30 +31,51 @@ void check_replayed(const Referee& referee, const Tensors& content,
   throw Rejection(std::move(found.judgement));
 }
 
+// All calls of a batch, or some that nobody could foresee where they are large.
+std::vector<std::size_t> calls_to_compare(std::size_t count, std::size_t bytes_per_call,
+                                          CipherStream& random) {
+  std::vector<std::size_t> calls(count);
+  std::iota(calls.begin(), calls.end(), 0);
+  const std::size_t compared = std::clamp<std::size_t>(compared_bytes / bytes_per_call, 1, count);
+  for (std::size_t i = 0; i < compared; ++i) {
+    std::swap(calls[i], calls[i + random.below(count - i)]);
+  }
+  calls.resize(compared);
+  return calls;
+}
+
 }  // namespace
 
 ReplayTime time_replay(WorkerProcess& replayer, const Workload& workload, CallSource& source,
                        Referee& referee, std::size_t calls) {
   CipherStream random(secret_key());
-  const auto checked = [&](const auto& replay, std::size_t count) {
+  const auto replay = [&](std::size_t count, double (ReplayedBatch::*timed)()) {
     const std::vector<Tensors> content = source.batch(count);
-    const std::size_t keep = random.below(count);
-    const ReplayedBatch batch = replay(replayer, workload, content, keep);
-    check_replayed(referee, content[keep], referee.expected(content[keep]), batch.outputs);
-    return batch.call_us;
+    ReplayedBatch batch(replayer, workload, content, random.below(count));
+    const double us = (batch.*timed)();
+    for (const std::size_t call : calls_to_compare(count, source.bytes_per_call(), random)) {
+      check_replayed(referee, content[call], referee.expected(content[call]),
+                     batch.outputs_of(call));
+    }
+    batch.release();
+    return us;
   };
-  checked(replay_one_by_one, 1);  // the kernel's first call
-  ReplayTime time{.events_us = checked(replay_one_by_one, std::min(calls, calls_one_by_one)),
-                  .batches = timed_batches,
-                  .calls = static_cast<int>(calls)};
-  checked(replay_together, calls);  // loads what the first graph of its size needs
+  replay(1, &ReplayedBatch::time_one_by_one);  // the kernel's first call
+  const double events_us =
+      replay(std::min(calls, calls_one_by_one), &ReplayedBatch::time_one_by_one);
+  replay(calls, &ReplayedBatch::time_together);  // loads what the first graph of its size needs
   std::vector<double> samples;
-  for (int i = 0; i < timed_batches; ++i) samples.push_back(checked(replay_together, calls));
-  time.us = median(samples);
+  while (samples.size() < fewest_batches ||
+         (samples.size() < most_batches && samples.size() * calls < timed_calls)) {
+    samples.push_back(replay(calls, &ReplayedBatch::time_together));
+  }
   const Interval interval = median_interval(samples);
-  time.low_us = interval.low;
-  time.high_us = interval.high;
-  return time;
+  return {.us = median(samples),
+          .low_us = interval.low,
+          .high_us = interval.high,
+          .events_us = events_us,
+          .batches = static_cast<int>(samples.size()),
+          .calls = static_cast<int>(calls)};
 }
 
 }  // namespace robust_kbench

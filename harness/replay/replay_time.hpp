@@ -9,7 +9,8 @@
 
 namespace robust_kbench {
 
-// The time of one call in a replay, in microseconds.
+// The time of one call in a replay, in microseconds. By this process's clock it is that beyond an
+// empty kernel.
 struct ReplayTime {
   double us = 0;  // by this process's clock: the median over batches
   double low_us = 0;
@@ -20,8 +21,9 @@ struct ReplayTime {
 };
 
 // Times a replayer that has loaded a recording, by batches of `calls` calls. The content of each
-// call is new, and one call of each batch, which the replayer cannot know, is compared with the
-// reference. Throws Rejection for wrong outputs and for findings of the detectors.
+// call is new. The outputs of all calls are compared with the reference. Where calls are large
+// those of some are, which the replayer cannot know. Throws Rejection for wrong outputs and for
+// findings of the detectors.
 ReplayTime time_replay(WorkerProcess& replayer, const Workload& workload, CallSource& source,
                        Referee& referee, std::size_t calls);
 

@@ -1,9 +1,7 @@
 #include "replay/replayed_batch.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "check/batch.hpp"
 #include "core/statistics.hpp"
 #include "device/cpu.hpp"
 #include "process/affinity.hpp"
@@ -11,9 +9,8 @@
 namespace robust_kbench {
 namespace {
 
-// The sweeps alone run as often before the calls as behind them, so that a slow change of the
-// clocks cancels out.
-constexpr int sweeps_on_each_side = 2;
+constexpr int slow_runs = 2;  // the first ones, since the GPU did this process's work before
+constexpr int runs_without_calls = 3;
 
 // Both processes wait on one CPU, the first, where the replayer waits already. One of them is
 // always asleep, so neither waits for an idle CPU to wake up.
@@ -22,52 +19,50 @@ double wall_us_of(WorkerProcess& replayer, bool with_calls) {
   return static_cast<double>(answer_of(replayer.run_together(with_calls)).wall_ns) / 1e3;
 }
 
-std::vector<double> sweep_times(WorkerProcess& replayer) {
-  std::vector<double> times;
-  for (int i = 0; i < sweeps_on_each_side; ++i) times.push_back(wall_us_of(replayer, false));
-  return times;
-}
-
-Batch prepared_batch(WorkerProcess& replayer, const Workload& workload,
-                     std::span<const Tensors> calls) {
-  Batch batch(replayer, workload);
-  batch.place(calls);
-  answer_of(batch.prepare());
-  return batch;
-}
-
-// Takes the outputs of the batch, after all detectors have looked at it.
-std::vector<at::Tensor> outputs_of(Batch& batch, std::size_t keep) {
-  answer_of(batch.collect(keep));
-  if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
-  return batch.outputs();
-}
-
 }  // namespace
 
-ReplayedBatch replay_one_by_one(WorkerProcess& replayer, const Workload& workload,
-                                std::span<const Tensors> calls, std::size_t keep) {
-  Batch batch = prepared_batch(replayer, workload, calls);
-  answer_of(batch.run());
-  ReplayedBatch replayed{.call_us = 0, .outputs = outputs_of(batch, keep)};
-  std::vector<double> spans;
-  for (const std::uint64_t ns : batch.claimed_ns()) spans.push_back(static_cast<double>(ns) / 1e3);
-  replayed.call_us = median(spans);
-  answer_of(batch.release());
-  return replayed;
+ReplayedBatch::ReplayedBatch(WorkerProcess& replayer, const Workload& workload,
+                             std::span<const Tensors> calls, std::size_t kept)
+    : m_replayer(replayer), m_batch(replayer, workload), m_calls(calls.size()), m_kept(kept) {
+  m_batch.place(calls);
+  answer_of(m_batch.prepare());
 }
 
-ReplayedBatch replay_together(WorkerProcess& replayer, const Workload& workload,
-                              std::span<const Tensors> calls, std::size_t keep) {
-  Batch batch = prepared_batch(replayer, workload, calls);
-  answer_of(replayer.prepare_together());
-  std::vector<double> sweeps = sweep_times(replayer);
-  const double all_us = wall_us_of(replayer, true);
-  for (const double us : sweep_times(replayer)) sweeps.push_back(us);
-  ReplayedBatch replayed{.call_us = (all_us - median(sweeps)) / static_cast<double>(calls.size()),
-                         .outputs = outputs_of(batch, keep)};
-  answer_of(batch.release());
-  return replayed;
+double ReplayedBatch::time_one_by_one() {
+  answer_of(m_batch.run());
+  collect();
+  std::vector<double> spans;
+  for (const std::uint64_t ns : m_batch.claimed_ns()) {
+    spans.push_back(static_cast<double>(ns) / 1e3);
+  }
+  return median(spans);
+}
+
+// Once another graph has followed, all graphs are some microseconds a call faster than before. So
+// what counts runs after the calls.
+double ReplayedBatch::time_together() {
+  answer_of(m_replayer.prepare_together());
+  for (int i = 0; i < slow_runs; ++i) wall_us_of(m_replayer, false);
+  const double with_calls_us = wall_us_of(m_replayer, true);
+  std::vector<double> without_calls_us;
+  for (int i = 0; i < runs_without_calls; ++i) {
+    without_calls_us.push_back(wall_us_of(m_replayer, false));
+  }
+  collect();
+  return (with_calls_us - median(without_calls_us)) / static_cast<double>(m_calls);
+}
+
+void ReplayedBatch::collect() {
+  answer_of(m_batch.collect(m_kept));
+  if (auto finding = m_batch.inspect()) throw Rejection(*std::move(finding));
+}
+
+std::vector<at::Tensor> ReplayedBatch::outputs_of(std::size_t call) const {
+  return m_batch.outputs_of(call);
+}
+
+void ReplayedBatch::release() {
+  answer_of(m_batch.release());
 }
 
 }  // namespace robust_kbench

@@ -1,29 +1,43 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "broker/worker_process.hpp"
+#include "check/batch.hpp"
 #include "tensor/workload.hpp"
 
 namespace robust_kbench {
 
-// What a replayer did with one batch.
-struct ReplayedBatch {
-  double call_us = 0;               // of one call
-  std::vector<at::Tensor> outputs;  // of the call that was kept
+// One batch of calls in a replayer. Its functions throw Rejection for a finding of the detectors,
+// and where the replayer fails.
+class ReplayedBatch {
+ public:
+  // Gives the replayer the calls. `kept` is one of them, whose outputs the detectors look at.
+  ReplayedBatch(WorkerProcess& replayer, const Workload& workload, std::span<const Tensors> calls,
+                std::size_t kept);
+
+  // Both return the time of one call in microseconds. A batch runs once.
+
+  // Runs the calls one by one. The time is the median of the spans by the replayer's events.
+  double time_one_by_one();
+  // Runs them as one work of the GPU. The time is what a call adds by this process's clock, beyond
+  // an empty kernel in its place.
+  double time_together();
+
+  // Copies of the outputs of any call, after the batch has run.
+  [[nodiscard]] std::vector<at::Tensor> outputs_of(std::size_t call) const;
+
+  void release();
+
+ private:
+  void collect();
+
+  WorkerProcess& m_replayer;
+  Batch m_batch;
+  std::size_t m_calls;
+  std::size_t m_kept;
 };
-
-// Runs the calls of a batch one by one. Their time is the median of the spans by the replayer's
-// events. Throws Rejection for a finding of the detectors, and where the replayer fails.
-ReplayedBatch replay_one_by_one(WorkerProcess& replayer, const Workload& workload,
-                                std::span<const Tensors> calls, std::size_t keep);
-
-// Runs them as one work of the GPU. Their time is what they add, by this process's clock, to the
-// sweeps of the cache between them. Throws as the other.
-ReplayedBatch replay_together(WorkerProcess& replayer, const Workload& workload,
-                              std::span<const Tensors> calls, std::size_t keep);
 
 }  // namespace robust_kbench

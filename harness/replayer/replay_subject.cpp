@@ -97,26 +97,26 @@ const ReplayPlan& ReplaySubject::plan_for(const ReplayedCall& call) const {
 
 void ReplaySubject::prepare_together() {
   if (!m_sweep) m_sweep.emplace();
-  const GraphDriver::Graph sweep = m_sweep->of(m_arena);
+  m_sweep->prepare(m_arena);
   m_together = std::make_unique<ReplayGraph>();
-  m_sweeps = std::make_unique<ReplayGraph>();
+  m_without_calls = std::make_unique<ReplayGraph>();
   for (const ReplayedCall& call : m_calls) {
-    m_sweeps->append(sweep);
-    m_together->append(sweep);
+    m_without_calls->append(m_sweep->with_empty_kernel());
+    m_together->append(m_sweep->alone());
     m_together->append(plan_for(call), call.places, *m_code);
   }
   m_together->finish();
-  m_sweeps->finish();
+  m_without_calls->finish();
 }
 
 void ReplaySubject::run_together(bool with_calls) {
   if (!m_together) refuse_replay("a batch was to run together, and was not prepared for it");
-  (with_calls ? m_together : m_sweeps)->launch();
+  (with_calls ? m_together : m_without_calls)->launch();
 }
 
 void ReplaySubject::release() {
   m_together.reset();
-  m_sweeps.reset();
+  m_without_calls.reset();
   m_calls.clear();
 }
 

@@ -1,34 +1,63 @@
 #include "replayer/sweep_graph.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <utility>
 
 #include "device/cuda_driver.hpp"
+#include "device/gpu_facts.hpp"
 
 namespace robust_kbench {
 namespace {
 
 constexpr int relaxed_mode = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
 
+// Twice the time in which the memory's bandwidth allows a sweep and as many lines written back, and
+// some time for both to begin.
+std::chrono::nanoseconds long_enough() {
+  constexpr double begin_us = 20;
+  const GpuFacts& gpu = gpu_facts();
+  const double swept_us = 1e6 * 2 * static_cast<double>(gpu.l2_bytes) / gpu.memory_bytes_per_s;
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(1e3 * (2 * swept_us + begin_us)));
+}
+
 }  // namespace
 
-SweepGraph::SweepGraph() {
+SweepGraph::SweepGraph() : m_sweep(long_enough()) {
   cuda_driver().check(cuda_driver().create_stream(&m_stream, CudaDriver::non_blocking_stream, 0),
                       "cuStreamCreateWithPriority");
 }
 
-GraphDriver::Graph SweepGraph::of(const Arena& arena) {
+SweepGraph::~SweepGraph() {
+  destroy();
+}
+
+void SweepGraph::destroy() {
+  for (GraphDriver::Graph* graph : {&m_alone, &m_with_empty_kernel}) {
+    if (*graph != nullptr) cuda_driver().destroy_graph(std::exchange(*graph, nullptr));
+  }
+}
+
+void SweepGraph::prepare(const Arena& arena) {
+  destroy();
+  m_alone = captured(arena, false);
+  m_with_empty_kernel = captured(arena, true);
+}
+
+GraphDriver::Graph SweepGraph::captured(const Arena& arena, bool with_empty_kernel) const {
   const CudaDriver& driver = cuda_driver();
-  if (m_graph != nullptr) driver.destroy_graph(m_graph);
-  m_graph = nullptr;
   const ArenaHeader& header = arena.header();
   const std::size_t begin = std::min<std::size_t>(header.kernel_begin, arena.size());
   const std::size_t end = std::clamp<std::size_t>(header.poisoned_until, begin, arena.size());
+  GraphDriver::Graph graph = nullptr;
   driver.check(driver.begin_capture(m_stream, relaxed_mode), "cuStreamBeginCapture");
   m_sweep.run(m_stream);
   m_sweep.touch(arena.data(), begin, m_stream);
   m_sweep.touch(arena.kernel_data() + begin, end - begin, m_stream);
-  driver.check(driver.end_capture(m_stream, &m_graph), "cuStreamEndCapture");
-  return m_graph;
+  if (with_empty_kernel) m_sweep.launch_empty_kernel(m_stream);
+  driver.check(driver.end_capture(m_stream, &graph), "cuStreamEndCapture");
+  return graph;
 }
 
 }  // namespace robust_kbench

@@ -46,7 +46,7 @@ class Subject {
   // Prepares for run_together(). Throws SubjectError for a subject that cannot do so.
   virtual void prepare_together() { throw SubjectError(Failure::exception, "runs call by call"); }
   // Enqueues all calls of the batch as one work of the GPU, each behind a sweep of its cache.
-  // Without calls, the sweeps alone.
+  // Without calls, an empty kernel stands in the place of each.
   virtual void run_together(bool with_calls) { (void)with_calls; }
   // The places of the outputs of each call. Outputs outside the arena are copied into it.
   virtual std::vector<std::vector<ResultValue>> collect() = 0;

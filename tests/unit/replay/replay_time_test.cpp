@@ -35,7 +35,7 @@ Judgement finding_of(const std::string& script) {
 
 TEST(TimeReplay, ComparesAndTimesBatches) {
   const ReplayTime time = time_of("is right");
-  EXPECT_EQ(time.batches, 10);
+  EXPECT_EQ(time.batches, 15);
   EXPECT_EQ(time.calls, 6);
   EXPECT_LE(time.low_us, time.us);
   EXPECT_LE(time.us, time.high_us);

@@ -1,0 +1,36 @@
+#include "device/empty_kernel.hpp"
+
+#include <vector>
+
+#include "core/statistics.hpp"
+#include "device/cuda_stopwatch.hpp"
+#include "device/cuda_sweep.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr int launches = 60;
+constexpr int slow_launches = 10;  // the first ones, while the GPU's clocks rise
+
+double measured_us() {
+  const CudaSweep sweep;
+  const CudaStopwatch stopwatch;
+  std::vector<double> times;
+  for (int i = 0; i < launches; ++i) {
+    sweep.run();
+    stopwatch.start();
+    sweep.launch_empty_kernel();
+    const auto ns = static_cast<double>(stopwatch.stop());
+    if (i >= slow_launches) times.push_back(ns / 1e3);
+  }
+  return median(times);
+}
+
+}  // namespace
+
+double empty_kernel_us() {
+  static const double us = measured_us();
+  return us;
+}
+
+}  // namespace robust_kbench

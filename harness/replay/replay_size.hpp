@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "tensor/workload.hpp"
+
+namespace robust_kbench {
+
+// The number of calls that a replay makes as one work of the GPU. It is smaller where calls are
+// large.
+std::size_t calls_together(const Workload& workload);
+
+// The GPU memory to claim for replays of configs, one at a time: that of the recorded worker, the
+// replayer, and the contents and references.
+std::size_t replay_gpu_bytes(const Task& task, Direction direction,
+                             const std::vector<Config>& configs);
+
+}  // namespace robust_kbench
