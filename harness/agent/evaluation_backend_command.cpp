@@ -19,6 +19,7 @@ Action add_evaluation_backend_command(const AgentProgram& program, CommandLine& 
   command.add_option("--estimator", request->estimators);
   command.add_option("--allow", request->allow);
   command.add_option("--slower-limit", request->slower_limit);
+  command.add_flag("--require-replay", request->require_replay);
   command.add_option("--side-by-side", request->side_by_side);
   command.add_option("--gpu", *gpu);
   return [program, request, gpu] {

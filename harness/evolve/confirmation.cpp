@@ -24,6 +24,8 @@ Confirmation confirm(Gate& gate, const Candidate& winner, const ConfirmationRace
   std::map<std::string, const Candidate*> rivals = race.others;
   rivals[parent_rival] = &race.first_parent;
   const KernelRecord again = gate.evaluate(EvaluationKind::confirm, winner, rivals, 1, row).record;
+  // It may be right, and cannot be replayed without its host code.
+  if (again.judgement.verdict == Verdict::skipped) return refuse(row, again.judgement.reason);
   if (!again.judgement.passes()) return refuse_as_wrong(row, again.judgement.reason);
   const RaceJudgement raced = judge_race(again.timings, parent_rival, race.slower_limit);
   if (raced.result != RaceResult::faster) {

@@ -235,6 +235,8 @@ void LocalBackend::choose_work(EvaluationKind kind, Request& request) const {
       request.scope.nonce = m_nonce;
       request.synchronisation_check = true;
       request.synchronisation_time = time_to_inspect_a_winner;
+      request.replay = request.require_replay =
+          m_options.require_replay && m_device == Device::cuda;
       break;
   }
 }

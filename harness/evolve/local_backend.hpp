@@ -21,8 +21,9 @@ struct LocalBackendOptions {
   // Estimators of ipc/estimate.hpp that are asked beside our own where baselines race, on a GPU
   // only.
   std::vector<std::string> estimators = {};
-  Capabilities refused = {};  // to candidates (core/capability.hpp)
-  int side_by_side = 1;       // evaluations at a time
+  bool require_replay = false;  // EvolutionSettings::require_replay
+  Capabilities refused = {};    // to candidates (core/capability.hpp)
+  int side_by_side = 1;         // evaluations at a time
   std::stop_token stop = {};
   std::stop_token search = {};       // of what decides a candidate, beside `stop`
   std::stop_token first_races = {};  // of these and what comes before them, beside both

@@ -66,6 +66,8 @@ Keys keys_of_search() {
       choice("allow", &S::allow,
              "classes that a kernel's code may ask for although they are refused by default",
              capability_words()),
+      {"require_replay", &S::require_replay,
+       "a CUDA kernel wins only if its work can be replayed without its host code, and is right"},
       {"slower_limit", &S::slower_limit, "share by which no config may be certainly slower", 0, 10},
       {"level", &S::level, "chance that a run accepts any child that is no faster", 1e-6, 0.5},
       {"deduplicate", &S::deduplicate, "leave out what was tried before"},

@@ -32,6 +32,8 @@ struct EvolutionSettings : ModelSettings {
   std::vector<std::string> estimators;  // that also time the winner on a GPU, beside ours
   // Capabilities that kernels may use although they are refused by default (core/capability.hpp).
   std::vector<std::string> allow;
+  // A CUDA kernel wins only if it is right where none of its host code runs (replay/).
+  bool require_replay = true;
   double slower_limit = 0.1;  // no config may be certainly slower than its parent by more
   double level = 0.05;        // chance that a run accepts any child that is no faster
   bool deduplicate = true;

@@ -33,6 +33,7 @@ std::unique_ptr<EvaluationBackend> local_backend(const Suite& suite, Device devi
   options.sets = config_sets(request.configs);
   options.slower_limit = request.slower_limit;
   options.estimators = request.estimators;
+  options.require_replay = request.require_replay;
   options.refused = refused_beyond(device, request.allow);
   options.side_by_side = request.side_by_side;
   return std::make_unique<LocalBackend>(suite.manifest(), suite.task(request.task),
@@ -58,6 +59,7 @@ std::unique_ptr<EvaluationBackend> backend_on_gpus(const std::string& manifest_p
                    {"evaluation-backend", "--task", request.task, "--direction", request.direction,
                     "--slower-limit", std::to_string(request.slower_limit), "--side-by-side",
                     std::to_string(of_this_gpu), "--gpu", std::to_string(gpus[i])});
+    if (request.require_replay) command.emplace_back("--require-replay");
     if (!request.configs.empty()) command.insert(command.end(), {"--configs", request.configs});
     for (const std::string& name : request.estimators) {
       command.insert(command.end(), {"--estimator", name});

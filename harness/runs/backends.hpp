@@ -19,6 +19,7 @@ struct BackendRequest {
   std::string configs;  // the set that counts; empty: the device's usual one
   std::vector<std::string> estimators;
   std::vector<std::string> allow;  // EvolutionSettings::allow
+  bool require_replay = false;     // EvolutionSettings::require_replay
   double slower_limit = 0.1;
   int side_by_side = 1;
 };

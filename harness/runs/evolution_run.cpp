@@ -127,6 +127,9 @@ void EvolutionRun::require_possible(const RunContext& context, const std::string
     const std::string reason =
         skip_reason(m_kernels.all().front().kernel, context.suite.manifest().toolchain);
     if (!reason.empty()) throw UserError("nothing can be evaluated here: " + reason);
+    if (m_plan.device == Device::cuda && settings().require_replay) {
+      (void)replayer_of(context.suite.manifest().toolchain);
+    }
   }
   require_program();
   if (asks_models(settings())) context.models.require_askable(settings(), asked_models());
@@ -140,6 +143,7 @@ std::unique_ptr<EvaluationBackend> EvolutionRun::backend(Run& run) const {
                                .configs = settings().configs,
                                .estimators = settings().estimators,
                                .allow = settings().allow,
+                               .require_replay = settings().require_replay,
                                .slower_limit = settings().slower_limit,
                                .side_by_side = m_plan.evaluated_at_a_time};
   if (context.pilots != nullptr) return backend_on_pilots(run, request);

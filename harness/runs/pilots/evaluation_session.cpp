@@ -11,6 +11,7 @@ void to_json(nlohmann::json& json, const EvaluationSession& session) {
           {"configs", request.configs},
           {"estimators", request.estimators},
           {"allow", request.allow},
+          {"require_replay", request.require_replay},
           {"slower_limit", request.slower_limit},
           {"device", to_string(session.device)},
           {"source_root", session.source_root},
@@ -27,6 +28,7 @@ void from_json(const nlohmann::json& json, EvaluationSession& session) {
   json.at("configs").get_to(request.configs);
   json.at("estimators").get_to(request.estimators);
   json.at("allow").get_to(request.allow);
+  json.at("require_replay").get_to(request.require_replay);
   json.at("slower_limit").get_to(request.slower_limit);
   session.device = parse_device(json.at("device").get<std::string>());
   json.at("source_root").get_to(session.source_root);

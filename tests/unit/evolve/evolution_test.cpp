@@ -269,6 +269,16 @@ TEST_F(EvolutionTest, TakesBackWhatItSaidOfAWinnerThatTheConfirmationFindsWrong)
   EXPECT_EQ(m_told.tried[0].speedup, std::nullopt);
 }
 
+TEST_F(EvolutionTest, GoesBackFromAWinnerThatCannotBeReplayed) {
+  m_backend.empty_us = 48;
+  const RunRow run =
+      evolve("a", plan_of({"takes 100"}), {"takes 49, cannot be replayed", "takes 90"});
+  EXPECT_EQ(run.winner, 3);
+  EXPECT_EQ(m_rows[1].reason_class, "confirmation");
+  EXPECT_EQ(m_rows[1].reason, "it cannot be replayed: why");
+  EXPECT_NE(m_rows[1].speedup, std::nullopt);
+}
+
 TEST_F(EvolutionTest, ShowsWhatLostARaceOnlyOnceItHadPassedAllCases) {
   evolve("a", plan_of({"takes 100", "takes 130"}),
          {"takes 90, raced 110", "takes 120", "is wrong later, takes 1", "takes 95, raced 105",

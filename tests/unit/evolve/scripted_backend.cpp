@@ -80,6 +80,10 @@ Evaluation ScriptedBackend::evaluate(EvaluationKind kind, const Candidate& candi
     return evaluation;
   }
   if (kind == EvaluationKind::test) return evaluation;
+  if (kind == EvaluationKind::confirm && says(candidate, "cannot be replayed")) {
+    record.judgement = {.verdict = Verdict::skipped, .reason = "it cannot be replayed: why"};
+    return evaluation;
+  }
   const bool unseen = kind == EvaluationKind::unseen;
   ConfigTimingRecord& config = record.timings.emplace_back();
   config.config = unseen ? "drawn_1" : "small/n_5";

@@ -15,9 +15,10 @@ constexpr int killed = 9;  // the exit code of a process that a test ends where 
 // Judges kernels by what their text says. "takes 50" is a time in microseconds. "unseen 80" is that
 // on configs that no proposer has seen, "confirmed 60" that in the confirmation. "raced 60" is that
 // in a race after all cases. "is wrong", "is wrong later", "confirmed wrong" and "does not compile"
-// are verdicts. Memcheck finds what "reads outside". Times scatter a little, always alike. A
-// profile has one piece of advice, the text itself. What "takes forever" to screen is left to the
-// test, as is how long other evaluations take. Several threads may evaluate.
+// are verdicts. What "cannot be replayed" is skipped in the confirmation. Memcheck finds what
+// "reads outside". Times scatter a little, always alike. A profile has one piece of advice, the
+// text itself. What "takes forever" to screen is left to the test, as is how long other evaluations
+// take. Several threads may evaluate.
 class ScriptedBackend : public EvaluationBackend {
  public:
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
