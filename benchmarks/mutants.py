@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Counts how many wrong kernels, made by rules from right ones, the evaluator stops.
 
-  benchmarks/mutants.py --out DIRECTORY [--count 400] [--survivors]
+  benchmarks/mutants.py --out DIRECTORY [--device cuda] [--count 400] [--at-a-time 1] [--survivors]
 
 The rules are those of tests/mutants/ that change what a kernel computes or where it writes. Each
-rule in turn gives a mutant of another kernel of the repository for CPUs, until there are enough. A
+rule in turn gives a mutant of another kernel of the repository, until there are enough. A
 mutant that does not compile is not counted. tests/mutants/survivors.json says of mutants that
-compute what the kernel computes why they do. DIRECTORY/run.json is for docs/runs/mutants.json, and
---survivors prints the differences of those without a reason.
+compute what the kernel computes why they do. DIRECTORY/run.json is for docs/runs/mutants.json, or
+with --device cuda for docs/runs/mutants_cuda.json. --survivors prints the differences of those
+without a reason.
 """
 
 import argparse
@@ -24,6 +25,7 @@ import mutant_set  # noqa: E402
 
 BUILD = ROOT / "build/robust"
 EXPLAINED = ROOT / "tests/mutants/survivors.json"
+SUFFIXES = {"cpu": ".cpp", "cuda": ".cu"}
 INTENTS = ("memory", "numerics")
 MOST_PER_KERNEL = 30
 
@@ -41,19 +43,23 @@ def difference(mutant):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--device", choices=SUFFIXES, default="cpu")
+    parser.add_argument("--at-a-time", type=int, default=1, help="tasks at a time")
     parser.add_argument("--count", type=int, default=400, help="mutants to evaluate")
     parser.add_argument("--survivors", action="store_true", help="print those without a reason")
     options = parser.parse_args()
     figures = Figures(options.out)
-    meant = [mutant for mutant in mutant_set.candidates(BUILD) if mutant["intent"] in INTENTS]
+    meant = [mutant for mutant in mutant_set.candidates(BUILD, SUFFIXES[options.device])
+             if mutant["intent"] in INTENTS]
     chosen = mutant_set.spread(meant, options.count, MOST_PER_KERNEL)
-    verdicts = mutant_set.verdicts_of(mutant_set.evaluate(BUILD, figures.out / "work", chosen))
+    verdicts = mutant_set.verdicts_of(
+        mutant_set.evaluate(BUILD, figures.out / "work", chosen, options.at_a_time))
     equivalent = {key(row) for row in json.loads(EXPLAINED.read_text())["mutants"]}
 
     counts = collections.defaultdict(collections.Counter)
     for mutant in chosen:
-        verdict = verdicts[str(mutant["path"])]
-        if verdict == "compile_error":
+        verdict = verdicts.get(str(mutant["path"]))
+        if verdict in (None, "compile_error"):
             continue
         outcome = ("killed" if verdict != "pass" else
                    "equivalent" if key(mutant) in equivalent else "survived")

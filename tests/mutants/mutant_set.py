@@ -10,6 +10,7 @@ repository and the rules that change them.
 
 import argparse
 import collections
+import concurrent.futures
 import hashlib
 import json
 import pathlib
@@ -33,12 +34,12 @@ FOUND_CHARACTERS = 300
 Kernel = collections.namedtuple("Kernel", "path task direction")
 
 
-def seed_kernels():
-    """The right kernels of the repository for CPUs: plain ones, then shipped ones."""
+def right_kernels(suffix):
+    """The right kernels of the repository with this suffix: plain ones, then shipped ones."""
     plain = [Kernel(path, path.parent.name, path.stem)
-             for path in sorted(ROOT.glob("tasks/*/*ward.cpp"))]
+             for path in sorted(ROOT.glob(f"tasks/*/*ward{suffix}"))]
     shipped = [Kernel(path, path.parent.parent.name, path.parent.name)
-               for path in sorted(ROOT.glob("kernels/*/*ward/*.cpp"))]
+               for path in sorted(ROOT.glob(f"kernels/*/*ward/*{suffix}"))]
     return plain + shipped
 
 
@@ -55,9 +56,9 @@ def run_tool(build, *arguments):
                                      capture_output=True, text=True).stdout)
 
 
-def candidates(build):
+def candidates(build, suffix=".cpp"):
     """All mutants of the right kernels, and these themselves, which have no rule."""
-    kernels = {str(kernel.path): kernel for kernel in seed_kernels()}
+    kernels = {str(kernel.path): kernel for kernel in right_kernels(suffix)}
     found = [{"kernel": path, "intent": "", "rule": "", "place": 0,
               "source": pathlib.Path(path).read_text(encoding="utf-8")} for path in kernels]
     found += run_tool(build, "list", *kernels)
@@ -99,34 +100,42 @@ def evaluated(records):
     return {kernel["path"] for kernel in json.loads(records.read_text(encoding="utf-8"))["kernels"]}
 
 
-def evaluate(build, work, chosen):
-    """The files of the evaluator's records. Shipped kernels find their common/ beside them."""
+def evaluate_entry(build, items, records):
+    """Writes the evaluator's records of kernels of one task and direction."""
+    if {str(item["path"]) for item in items} <= evaluated(records):
+        return
+    task, direction = items[0]["task"], items[0]["direction"]
+    print(f"{task} {direction}: {len(items)} kernels", flush=True)
+    # The evaluator's status is not checked, since refused kernels give it one of their own.
+    subprocess.run([build / "bin/rkb", "evaluate", "--task", task, "--direction", direction,
+                    "--no-bench", "--jobs", "2", "--call-timeout", "20", "--json", records,
+                    *[item["path"] for item in items]], check=False,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def evaluate(build, work, chosen, at_a_time=1):
+    """The files of the evaluator's records, made for some entries at a time."""
+    # Shipped kernels find their common/ beside them.
     shutil.copytree(ROOT / "kernels/common", work / "common", dirs_exist_ok=True)
     entries = collections.defaultdict(list)
     for item in chosen:
-        parts = [pathlib.Path(item["kernel"]).stem, item["rule"], item["hash"][:8]]
-        name = "_".join(filter(None, parts))
-        item["path"] = work / item["task"] / item["direction"] / f"{name}.cpp"
+        kernel = pathlib.Path(item["kernel"])
+        name = "_".join(filter(None, [kernel.stem, item["rule"], item["hash"][:8]]))
+        item["path"] = work / item["task"] / item["direction"] / f"{name}{kernel.suffix}"
         item["path"].parent.mkdir(parents=True, exist_ok=True)
         item["path"].write_text(item["source"], encoding="utf-8")
         entries[item["task"], item["direction"]].append(item)
-    records = []
-    for (task, direction), items in sorted(entries.items()):
-        records.append(work / f"{task}_{direction}.json")
-        if {str(item["path"]) for item in items} <= evaluated(records[-1]):
-            continue
-        print(f"{task} {direction}: {len(items)} kernels", flush=True)
-        # The evaluator's status is not checked, since refused kernels give it one of their own.
-        subprocess.run([build / "bin/rkb", "evaluate", "--task", task, "--direction", direction,
-                        "--no-bench", "--jobs", "2", "--call-timeout", "20", "--json", records[-1],
-                        *[item["path"] for item in items]], check=False,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return records
+    files = {work / f"{task}_{direction}.json": items
+             for (task, direction), items in sorted(entries.items())}
+    with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
+        for done in [pool.submit(evaluate_entry, build, items, file) for file, items in files.items()]:
+            done.result()
+    return list(files)
 
 
 def verdicts_of(files):
     """The verdict of each kernel by its path, in the evaluator's records."""
-    return {kernel["path"]: kernel["verdict"] for file in files
+    return {kernel["path"]: kernel["verdict"] for file in files if file.exists()
             for kernel in json.loads(file.read_text(encoding="utf-8"))["kernels"]}
 
 
