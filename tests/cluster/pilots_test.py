@@ -56,13 +56,14 @@ class Pilots(unittest.TestCase):
         self.assertIn("3 pilots on", coordinator.text())
 
     def test_a_killed_coordinator_and_an_interrupted_one(self):
-        run = self.make(8)
+        run = self.make(16)
         first = run.coordinator()
-        pilots = [run.pilot(name) for name in ("one", "two")]
-        first.wait_for("no_gain")
+        first.wait_for("waits for pilots")  # so it does not end meanwhile
         second = run.coordinator("second")
         self.assertEqual(second.wait(), 2)
         self.assertRegex(second.text(), "has a coordinator that is at work: process")
+        pilots = [run.pilot(name) for name in ("one", "two")]
+        first.wait_for("no_gain")
         first.kill()
         first.wait()
         resumed = run.coordinator("resumed", resumed=run.run_id())
@@ -74,7 +75,7 @@ class Pilots(unittest.TestCase):
         last = run.coordinator("last", resumed=run.run_id())
         run.pilot("three")
         self.assertEqual(last.wait(), 0, last.text())
-        self.expect_each_decided_once(run, 8)
+        self.expect_each_decided_once(run, 16)
         self.assertEqual(len(run.events("run_changed")[-1]["summary"]["pilots"]), 3)
 
     def test_another_source_tree_and_a_folder_that_vanishes(self):
