@@ -28,7 +28,7 @@ follow any command: `rkb test --quiet`.
 
 | to | run |
 |---|---|
-| run every case of every kernel, and the suite's own tests | `ctest --preset robust` |
+| run every case of every kernel, and tests of the suite itself | `ctest --preset robust` |
 | see what is here, and what will be skipped and why | `rkb doctor` |
 | compile, test and time source files | `rkb evaluate --task mnist_linear my_kernel.cpp` |
 | time kernels of the build | `rkb bench --task mnist_linear` |

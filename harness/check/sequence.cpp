@@ -2,6 +2,7 @@
 #include <chrono>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t min_slow_calls = 2;  // made even without time for them
+// A config of which a call takes longer is called no more than its own cases ask for.
+constexpr double seconds_of_slow_call = 0.5;
 
 // Drops probes that only leave a note, since a sequence has one verdict and no place for notes.
 std::vector<Case> rejecting(const Task& task, std::vector<Case> cases) {
@@ -90,6 +93,8 @@ class SequenceExamination {
   std::optional<Judgement> call_each(const std::vector<Step>& steps, const std::string& how) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const double before = m_record.kernel_seconds;
+      const std::string& config = steps[i].from->config.name;
+      if (m_slow_configs.contains(config) && (steps[i].extra || !how.empty())) continue;
       if (m_options.slow_calls && i >= min_slow_calls &&
           before + m_dearest > m_options.slow_calls->seconds) {
         m_ends_early = true;
@@ -98,11 +103,12 @@ class SequenceExamination {
         break;
       }
       std::optional<Judgement> finding = m_calls.call(steps[i], m_record);
-      m_dearest = std::max(m_dearest, m_record.kernel_seconds - before);
+      const double seconds = m_record.kernel_seconds - before;
+      m_dearest = std::max(m_dearest, seconds);
+      if (seconds > seconds_of_slow_call) m_slow_configs.insert(config);
       if (!finding) continue;
       if (m_record.calls == 0) return finding;
-      finding->reason += fmt::format("\nin call {} of {}{}: {}", i + 1, steps.size(), how,
-                                     steps[i].from->config.name);
+      finding->reason += fmt::format("\nin call {} of {}{}: {}", i + 1, steps.size(), how, config);
       if (const std::string asks = steps[i].from->asks(); !asks.empty()) {
         finding->reason += "\n" + asks + "\n--scope listed leaves out drawn configs and probes";
       }
@@ -137,6 +143,7 @@ class SequenceExamination {
   SequenceCalls m_calls;
   CaseRecord m_record{.name = "sequence", .judgement = passed()};
   double m_dearest = 0;  // seconds of the slowest call
+  std::set<std::string> m_slow_configs;
   bool m_ends_early = false;
 };
 

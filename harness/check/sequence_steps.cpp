@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -43,12 +42,14 @@ std::vector<Step> steps_of(const std::vector<Case>& cases, const std::vector<Cas
 }
 
 std::vector<Step> one_step_each(const std::vector<Case>& cases, std::uint64_t nonce) {
-  std::set<std::pair<std::string, std::optional<Probe>>> seen;
-  std::vector<Step> steps;
-  for (const Case& own : cases) {
-    if (seen.insert({own.config.name, own.probe}).second) steps.push_back({&own, own.seed});
-  }
   CipherStream random(derived_key(nonce, "one step each"));
+  std::map<std::string, std::vector<const Case*>> of_config;
+  for (const Case& own : cases) of_config[own.config.name].push_back(&own);
+  std::vector<Step> steps;
+  for (const auto& [config, own] : of_config) {
+    const Case* chosen = own[random.below(own.size())];
+    steps.push_back({chosen, chosen->seed});
+  }
   std::shuffle(steps.begin(), steps.end(), random);
   return steps;
 }

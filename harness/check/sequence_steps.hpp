@@ -26,7 +26,7 @@ struct Step {
 std::vector<Step> steps_of(const std::vector<Case>& cases, const std::vector<Case>& once,
                            std::uint64_t nonce);
 
-// Takes the first case of each config, and of each probe on it, in random order.
+// Takes one case of each config, which nobody can foresee, in random order. Probes are among them.
 std::vector<Step> one_step_each(const std::vector<Case>& cases, std::uint64_t nonce);
 
 }  // namespace robust_kbench

@@ -317,6 +317,24 @@ TEST(NearTies, HaveNoSumOfZeroWhereThereIsABias) {
   EXPECT_LT(sums.abs().max().item<float>(), 1e-2F);
 }
 
+// An honest loop adds terms one by one. Each sum on its way must be exact in float32, as the last is.
+TEST(NearTies, HaveExactSumsOnTheWayInEveryRowOfALargeLayer) {
+  Task task = layer();
+  for (const std::int64_t rows : {128, 129}) {
+    task.weights = [rows](const Params&) {
+      return std::vector<TensorSpec>{{"w", {rows, 1600}, normal()}};
+    };
+    task.inputs = [](const Params&) {
+      return std::vector<TensorSpec>{{"x", {8, 1600}, normal()}};
+    };
+    const Tensors tensors =
+        probe_tensors({task, Direction::forward, task.defaults}, Probe::near_ties, 2);
+    const at::Tensor terms = tensors["x"].to(at::kDouble).unsqueeze(1).mul(tensors["w"]);
+    EXPECT_LT(terms.cumsum(2).abs().max().item<double>(), 256) << rows;
+    EXPECT_EQ(tensors["w"].sum({0}).abs().max().item<float>(), 0) << rows;
+  }
+}
+
 TEST_F(ProbeTensors, PermuteTheValuesOfAnEarlierCall) {
   const Tensors earlier = probe(Probe::permuted, 1);
   const Tensors later = probe(Probe::permuted, 8);
