@@ -10,8 +10,20 @@ OutputLimits LimitsCache::get(const std::string& key,
     kept = &m_kept[key];
   }
   const std::scoped_lock lock(kept->mutex);
-  if (!kept->limits) kept->limits = std::make_shared<const std::vector<PrecisionLimits>>(measure());
+  if (!kept->limits) {
+    kept->limits =
+        std::make_shared<const std::vector<PrecisionLimits>>(shared_or_measured(key, measure));
+  }
   return kept->limits;
+}
+
+std::vector<PrecisionLimits> LimitsCache::shared_or_measured(
+    const std::string& key, const std::function<std::vector<PrecisionLimits>()>& measure) {
+  if (!m_shared) return measure();
+  if (auto found = m_shared->find(m_prefix + key)) return *std::move(found);
+  std::vector<PrecisionLimits> measured = measure();
+  m_shared->add(m_prefix + key, measured);
+  return measured;
 }
 
 std::string content_kind(const Case& of, std::uint64_t seed) {

@@ -6,8 +6,10 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "check/limits_file.hpp"
 #include "core/case.hpp"
 #include "tensor/precision_limits.hpp"
 
@@ -21,6 +23,11 @@ using OutputLimits = std::shared_ptr<const std::vector<PrecisionLimits>>;
 // that another thread is measuring.
 class LimitsCache {
  public:
+  LimitsCache() = default;
+  // Also looks into `shared`, and adds to it what it measures, under keys that begin with `prefix`.
+  LimitsCache(std::shared_ptr<LimitsFile> shared, std::string prefix)
+      : m_shared(std::move(shared)), m_prefix(std::move(prefix)) {}
+
   // The limits for `key`, from the cache or from `measure`.
   OutputLimits get(const std::string& key,
                    const std::function<std::vector<PrecisionLimits>()>& measure);
@@ -31,6 +38,11 @@ class LimitsCache {
     OutputLimits limits;
   };
 
+  std::vector<PrecisionLimits> shared_or_measured(
+      const std::string& key, const std::function<std::vector<PrecisionLimits>()>& measure);
+
+  std::shared_ptr<LimitsFile> m_shared;  // may be null
+  std::string m_prefix;
   std::mutex m_mutex;
   std::map<std::string, Kept> m_kept;  // never erased, so a Kept keeps its address
 };

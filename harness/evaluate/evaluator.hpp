@@ -36,6 +36,8 @@
 //                              .stop = stop.get_token()});
 namespace robust_kbench {
 
+class LimitsFile;
+
 class SharedState;
 
 // The stages, in their order.
@@ -119,6 +121,8 @@ inline constexpr std::string_view cancelled = "cancelled";
 struct EvaluatorOptions {
   BenchOptions bench;         // baselines, limits of calls, precision of times
   bool compile_cache = true;  // see compile/compile_cache.hpp
+  // Where limits are shared with other processes that evaluate the same tasks; null: nowhere.
+  std::shared_ptr<LimitsFile> shared_limits = {};
   // What no kernel's code may ask for, unless KernelSource::allowed names it. A kernel that does is
   // rejected with load_error before it is called.
   Capabilities refused = {};

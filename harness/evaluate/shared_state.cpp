@@ -13,6 +13,8 @@
 #include "profile/tools.hpp"
 #include "tensor/workload.hpp"
 
+#include <fmt/format.h>
+
 namespace robust_kbench {
 namespace {
 
@@ -35,6 +37,8 @@ SharedState::SharedState(const Manifest& the_manifest, const Task& the_task, Dir
       entry{the_task.name, direction},
       device(the_device),
       options(std::move(the_options)),
+      limits(options.shared_limits,
+             fmt::format("{} {} {} ", manifest.path, entry.name(), to_string(device))),
       builds(manifest.toolchain, options.compile_cache, options.refused),
       memory(
           options.max_jobs, options.tool_bytes,

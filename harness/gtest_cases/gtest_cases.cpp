@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string_view>
 
+#include "check/limits_file.hpp"
 #include "core/error.hpp"
 #include "core/manifest.hpp"
 #include "core/own_command.hpp"
@@ -30,6 +32,7 @@ constexpr const char* skip_is_failure = "ROBUST_KBENCH_SKIP_IS_FAILURE";
 
 struct TestRun {
   Manifest manifest;
+  std::shared_ptr<LimitsFile> shared_limits;  // of all tests that fork from one process, or null
   // The exit code of the one test that runs. If an error keeps the test from a verdict, the harness
   // is at fault.
   int exit_code = ExitCode::harness_error;
@@ -106,8 +109,8 @@ class CaseTest : public testing::Test {
 
   [[nodiscard]] KernelRecord evaluate(const std::string& only_case) const {
     const KernelSource& kernel = *m_planned.kernel;
-    Evaluator evaluator(m_test_run.manifest, *m_planned.task, kernel.entry.direction,
-                        kernel.device);
+    Evaluator evaluator(m_test_run.manifest, *m_planned.task, kernel.entry.direction, kernel.device,
+                        {.shared_limits = m_test_run.shared_limits});
     return evaluator.submit(kernel, {.scope = {.only_case = only_case, .nonce = m_nonce},
                                      .stages = {Stage::compile, Stage::test}});
   }
@@ -175,11 +178,13 @@ std::string only_test() {
   return filter.find_first_of("*?:-") == std::string::npos ? filter : std::string();
 }
 
-int run(int argc, char** argv, const std::vector<Task>& tasks) {
+int run(int argc, char** argv, const std::vector<Task>& tasks,
+        const std::shared_ptr<LimitsFile>& shared_limits) {
   testing::InitGoogleTest(&argc, argv);
   // GoogleTest has printed its help and left the flag in place.
   if (argc > 1 && argv[1] == std::string_view("--help")) return ExitCode::pass;
-  TestRun test_run{.manifest = load_manifest(manifest_path(argc, argv))};
+  TestRun test_run{.manifest = load_manifest(manifest_path(argc, argv)),
+                   .shared_limits = shared_limits};
   TaskRegistry registry(tasks);
   registry.look_further(imported_tasks(test_run.manifest.tasks));
   const std::vector<PlannedTest> planned = plan_tests(test_run.manifest, registry, only_test());
@@ -197,12 +202,14 @@ int cases_main(int argc, char** argv, const std::vector<Task>& tasks) {
   // These threads only make references, and CTest runs several tests at a time.
   at::set_num_threads(1);
   keep_freed_memory();
+  std::shared_ptr<LimitsFile> shared_limits;
   const auto run_tests = [&](int count, char** arguments) {
     use_gpu_of_ctest();
-    return run(count, arguments, tasks);
+    return run(count, arguments, tasks, shared_limits);
   };
   return run_program("rkb_cases", [&] {
     if (argc != 2 || argv[1] != std::string_view("--serve")) return run_tests(argc, argv);
+    shared_limits = std::make_shared<LimitsFile>();
     return serve_forks(argv[0], [&](std::vector<std::string> arguments) {
       std::vector<char*> pointers(arguments.size() + 1);
       std::ranges::transform(arguments, pointers.begin(), [](auto& text) { return text.data(); });

@@ -317,16 +317,15 @@ TEST(NearTies, HaveNoSumOfZeroWhereThereIsABias) {
   EXPECT_LT(sums.abs().max().item<float>(), 1e-2F);
 }
 
-// An honest loop adds terms one by one. Each sum on its way must be exact in float32, as the last is.
+// An honest loop adds terms one by one. Each sum on its way must be exact in float32, as the last
+// is.
 TEST(NearTies, HaveExactSumsOnTheWayInEveryRowOfALargeLayer) {
   Task task = layer();
   for (const std::int64_t rows : {128, 129}) {
     task.weights = [rows](const Params&) {
       return std::vector<TensorSpec>{{"w", {rows, 1600}, normal()}};
     };
-    task.inputs = [](const Params&) {
-      return std::vector<TensorSpec>{{"x", {8, 1600}, normal()}};
-    };
+    task.inputs = [](const Params&) { return std::vector<TensorSpec>{{"x", {8, 1600}, normal()}}; };
     const Tensors tensors =
         probe_tensors({task, Direction::forward, task.defaults}, Probe::near_ties, 2);
     const at::Tensor terms = tensors["x"].to(at::kDouble).unsqueeze(1).mul(tensors["w"]);
