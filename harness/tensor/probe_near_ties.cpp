@@ -37,8 +37,8 @@ void balance(const at::Tensor& rows) {
 }
 
 // Makes the sum of each column 0, by pairs of opposite rows. One row that balanced all others would
-// have large elements, and sums of it would not be exact. Of an odd number the last three are one
-// group.
+// have large elements, and sums of it would not be exact. The last three rows of an odd number are
+// one group.
 void pair_rows(const at::Tensor& rows) {
   const std::int64_t count = rows.size(0);
   if (count < 2) return;
