@@ -28,7 +28,7 @@ bool is_finding(Verdict verdict) {
 }
 
 std::string why_it_fails(const Rejection& rejection, const RecordedKernel& recorded) {
-  const std::string failure = "its replay fails: " + std::string(rejection.what());
+  std::string failure = "its replay fails: " + std::string(rejection.what());
   if (recorded.cleared_bytes == 0) return failure;
   return fmt::format("its calls differ in {} bytes of their parameters, and without them {}",
                      recorded.cleared_bytes, failure);

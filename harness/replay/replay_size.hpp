@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/case.hpp"
 #include "tensor/workload.hpp"
 
 namespace robust_kbench {
