@@ -58,8 +58,8 @@ def main():
 
     counts = collections.defaultdict(collections.Counter)
     for mutant in chosen:
-        verdict = verdicts.get(str(mutant["path"]))
-        if verdict in (None, "compile_error"):
+        verdict = verdicts[str(mutant["path"])]
+        if verdict == "compile_error":
             continue
         outcome = ("killed" if verdict != "pass" else
                    "equivalent" if key(mutant) in equivalent else "survived")

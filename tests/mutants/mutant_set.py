@@ -135,7 +135,7 @@ def evaluate(build, work, chosen, at_a_time=1):
 
 def verdicts_of(files):
     """The verdict of each kernel by its path, in the evaluator's records."""
-    return {kernel["path"]: kernel["verdict"] for file in files if file.exists()
+    return {kernel["path"]: kernel["verdict"] for file in files
             for kernel in json.loads(file.read_text(encoding="utf-8"))["kernels"]}
 
 
