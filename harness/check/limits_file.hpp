@@ -20,9 +20,9 @@ class LimitsFile {
   // Throws HarnessError where the system gives no memory.
   LimitsFile();
 
-  // What any process has added for `key`.
+  // Returns the limits that some process has added for `key`. Empty if none has.
   std::optional<std::vector<PrecisionLimits>> find(const std::string& key);
-  // Another process may add the same meanwhile.
+  // Adds limits for all processes. Another one may have added the same.
   void add(const std::string& key, const std::vector<PrecisionLimits>& limits);
 
  private:

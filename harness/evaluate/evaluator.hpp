@@ -121,7 +121,7 @@ inline constexpr std::string_view cancelled = "cancelled";
 struct EvaluatorOptions {
   BenchOptions bench;         // baselines, limits of calls, precision of times
   bool compile_cache = true;  // see compile/compile_cache.hpp
-  // Where limits are shared with other processes that evaluate the same tasks; null: nowhere.
+  // Holds limits for all processes that evaluate the same tasks. Null: nothing is shared.
   std::shared_ptr<LimitsFile> shared_limits = {};
   // What no kernel's code may ask for, unless KernelSource::allowed names it. A kernel that does is
   // rejected with load_error before it is called.

@@ -35,7 +35,7 @@ class CodeBook {
   // The number of a function that is launched or set. Nothing for an unknown handle.
   std::optional<std::uint32_t> function_number(void* handle);
   std::vector<ParameterPlace> parameters_of(void* handle);
-  // Those of a numbered function. Empty if nobody has asked for them by its handle.
+  // Returns the parameters of a numbered function. They are empty before a call by its handle.
   std::vector<ParameterPlace> parameters_of_number(std::uint32_t function);
   // The variable in which an address lies.
   std::optional<RecordedPlace> variable_at(std::uint64_t address);

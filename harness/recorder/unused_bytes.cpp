@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "recorder/code_book.hpp"
@@ -126,19 +125,20 @@ std::size_t clear_structure(const ParameterPlace& place, RecordedBytes& first,
 }  // namespace
 
 std::size_t clear_unused_bytes(std::array<RecordedSection, recorded_calls>& calls) {
-  const Launches first = launches_of(calls[0]);
   const Launches second = launches_of(calls[1]);
   const Launches third = launches_of(calls[2]);
   if (!launch_the_same(second, third)) return 0;
-  const bool first_is_alike = launch_the_same(first, third);
+  // A first call that launches other kernels stays as it is, and a copy of another stands for it.
+  RecordedSection copied = calls[1];
+  Launches first = launches_of(calls[0]);
+  if (!launch_the_same(first, third)) first = launches_of(copied);
   std::size_t cleared = 0;
   for (std::size_t i = 0; i < third.size(); ++i) {
-    RecordedBytes of_no_call = second[i]->parameters;
-    RecordedBytes& of_first = first_is_alike ? first[i]->parameters : of_no_call;
     for (const ParameterPlace& place : code_book().parameters_of_number(third[i]->function)) {
       const bool is_recorded = place.offset + place.bytes <= third[i]->parameters.bytes.size();
       if (!is_structure(place) || !is_recorded || place.offset % word_bytes != 0) continue;
-      cleared += clear_structure(place, of_first, second[i]->parameters, third[i]->parameters);
+      cleared +=
+          clear_structure(place, first[i]->parameters, second[i]->parameters, third[i]->parameters);
     }
   }
   return cleared;

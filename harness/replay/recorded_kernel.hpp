@@ -20,7 +20,7 @@ struct KernelToRecord {
   WorkerOptions worker;
 };
 
-// What became of recording a kernel on one config.
+// The result of an attempt to record a kernel on one config.
 struct RecordedKernel {
   std::string not_replayed;         // why no other process can repeat it; empty if one can
   std::uint64_t cleared_bytes = 0;  // Recording::cleared_bytes

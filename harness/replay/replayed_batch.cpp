@@ -38,8 +38,8 @@ double ReplayedBatch::time_one_by_one() {
   return median(spans);
 }
 
-// Once another graph has followed, all graphs are some microseconds a call faster than before. So
-// what counts runs after the calls.
+// A process's first graph is slower by a microsecond a call until another graph has run. So the
+// batch without calls is timed after the one with calls.
 double ReplayedBatch::time_together() {
   answer_of(m_replayer.prepare_together());
   for (int i = 0; i < slow_runs; ++i) wall_us_of(m_replayer, false);

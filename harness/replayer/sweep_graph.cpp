@@ -13,8 +13,8 @@ namespace {
 
 constexpr int relaxed_mode = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
 
-// Twice the time in which the memory's bandwidth allows a sweep and as many lines written back, and
-// some time for both to begin.
+// A sweep reads twice the cache, and the cache's lines are written back meanwhile. The bandwidth of
+// the memory allows both in this time. Each needs a moment to begin.
 std::chrono::nanoseconds long_enough() {
   constexpr double begin_us = 20;
   const GpuFacts& gpu = gpu_facts();

@@ -339,7 +339,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Exposes,
 
 using TakesTheTime = KernelOnGpu;
 
-// What host code has done to the worker's clock, streams or sweeps is not there in a replay.
+// A replay has a clock and streams that the kernel's host code has not changed.
 TEST_P(TakesTheTime, WithoutTheHostCode) {
   const Recorded recorded = record(GetParam());
   ASSERT_EQ(recorded.failure, "");
