@@ -1,19 +1,20 @@
-"""torch_source_test.py VENV CMAKE CTEST SOURCE BINARY [ARGUMENT of cmake]...
+"""torch_source_test.py VENV PYTHON CMAKE CTEST SOURCE BINARY [ARGUMENT of cmake]...
 
-A project's build imports a task's source, again only after a change, and its kernel passes. If
-VENV, the environment of imports, is missing, the test prints how to make it, and exits with 77,
-which CTest shows as skipped. With ROBUST_KBENCH_CI set that is a failure.
+A project's build imports a task's source, again only after a change, and its kernel passes. VENV is
+the environment of imports, and PYTHON has the torch of the build.
 """
 
-import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
-SKIPPED = 77
-venv, cmake, ctest, source, binary, *arguments = sys.argv[1:]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "importer"))
+
+import environment  # noqa: E402
+
+venv, python, cmake, ctest, source, binary, *arguments = sys.argv[1:]
 
 
 def run(*command):
@@ -35,10 +36,7 @@ def expect(what, holds):
         sys.exit(f"expected: {what}")
 
 
-if not pathlib.Path(venv, "robust_kbench_ready").exists():
-    install = pathlib.Path(__file__).resolve().parents[2] / "importer" / "install.py"
-    print(f"{venv} is missing; make it by: python3 {install} {venv} --torch PYTHON")
-    sys.exit(1 if os.environ.get("ROBUST_KBENCH_CI") else SKIPPED)
+environment.require(venv, python)
 copy = pathlib.Path(f"{binary}.sources")
 for directory in (copy, pathlib.Path(binary)):
     shutil.rmtree(directory, ignore_errors=True)
