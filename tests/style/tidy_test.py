@@ -3,10 +3,9 @@
 usage: tidy_test.py CLANG_TIDY [ROOM...], in the root of the sources, with the build in $BUILD
 
 Most of clang-tidy's time goes into the headers that a file includes, at every check. So each room
-is checked as one file that includes all of its sources. Each source alone is then only checked for
-rules that need to know the source of a use. It must include the headers that it uses, since GCC's
-precompiled headers are left out. No room may have two things of one name, as a build compiles many
-sources as one.
+is checked as one file that includes all of its sources. Rules that need to know the file of a use
+are left to usings_test.py. GCC's precompiled headers are left out, so a room must include what it
+uses. No room may have two things of one name, as a build compiles many sources as one.
 """
 
 import collections
@@ -24,7 +23,6 @@ import tempfile
 ROOT = pathlib.Path.cwd()
 BUILD = pathlib.Path(os.environ["BUILD"])
 SKIPPED = 77
-OF_EACH_SOURCE = "--checks=-*,misc-unused-alias-decls,misc-unused-using-decls"
 
 
 def rooms_without_torch():
@@ -111,13 +109,8 @@ def main():
             return tidy(tool, whole, flags, whole_checks,
                         f"--header-filter={headers}|/harness/{room}/.*[.]cpp$")
 
-        def check_source(source_and_flags):
-            return tidy(tool, *source_and_flags, OF_EACH_SOURCE)
-
-        rooms = pool.map(check_room, enumerate(groups.items()))
-        alone = pool.map(check_source, [(source, flags) for (_, flags), sources in groups.items()
-                                        for source in sources])
-        results = [*rooms, *alone]
+        largest_first = sorted(groups.items(), key=lambda group: len(group[1]), reverse=True)
+        results = list(pool.map(check_room, enumerate(largest_first)))
     for passed, output in results:
         if not passed:
             print(output)

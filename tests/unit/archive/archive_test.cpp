@@ -11,7 +11,6 @@ namespace {
 
 using nlohmann::json;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 const Entry layernorm{"layernorm", Direction::forward};
 

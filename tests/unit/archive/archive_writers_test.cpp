@@ -16,7 +16,6 @@ namespace robust_kbench {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
 
 constexpr const char* first_run = "layernorm.forward.cpu.1";
 

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::MatchesRegex;
 using testing::Not;
 
 // One case of one kernel: whether it is called at all is what is asked.

@@ -18,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
-using testing::Not;
 
 std::string content_of(const fs::path& path) {
   std::ifstream in(path);

@@ -14,7 +14,6 @@ namespace robust_kbench {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 class ManifestTest : public testing::Test {
  protected:

@@ -19,7 +19,6 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::IsSubsetOf;
 using testing::StartsWith;
 
 class ProbeCasesTest : public testing::Test, public ScriptedSuite {

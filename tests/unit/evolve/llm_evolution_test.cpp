@@ -17,7 +17,6 @@
 namespace robust_kbench {
 namespace {
 
-using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -10,7 +10,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr SpendingCap five_dollars{.micro_usd = MicroDollars{5'000'000}};
 constexpr SpendingCap two_dollars{.micro_usd = MicroDollars{2'000'000}};

@@ -9,7 +9,6 @@
 namespace robust_kbench {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 const std::string verdict_mark = "0123456789abcdef01234567";

@@ -19,7 +19,6 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 using testing::StartsWith;
 
 // The lines that GitHub's runner takes for commands: after blanks they begin with "::", or they

@@ -10,7 +10,6 @@ namespace robust_kbench {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 class EvolveAllTest : public RunFixture {
  protected:

@@ -9,7 +9,6 @@ namespace {
 
 using nlohmann::json;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 const Entry entry{"mnist_pool", Direction::forward};
 const CapTexts ten_calls{.max_usd = {}, .max_tokens = {}, .max_calls = "10"};

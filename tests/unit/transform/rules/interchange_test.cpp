@@ -10,7 +10,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-using ::testing::SizeIs;
 
 std::string product(const std::string& element) {
   return "void f(const float* a, const float* b, float* c, long m, long n, long k) {\n"

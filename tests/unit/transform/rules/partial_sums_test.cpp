@@ -8,7 +8,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 std::string sum_function(const std::string& type, const std::string& loop) {
   return "void f(const float* x, float* y, long a, long n) {\n  " + type + " s = 0;\n" + loop +

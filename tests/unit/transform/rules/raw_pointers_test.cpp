@@ -8,7 +8,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 std::string accessor_function(const std::string& body) {
   return "torch::Tensor f(torch::Tensor x) {\n"
