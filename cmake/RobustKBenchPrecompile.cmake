@@ -19,10 +19,17 @@ Lets a target use precompiled standard headers, and those of torch and GoogleTes
 files use them. GCC instantiates the templates of a precompiled header's inline functions anew in
 every file that uses it. So nlohmann/json stays out: it would cost each file 0.8 s, and few use it.
 Each of the four combinations is made once for all targets. Our own headers stay out, so that a
-change of one compiles only the files that include it.
+change of one compiles only the files that include it. Tests take longer to compile than to run, so
+GOOGLE_TEST also leaves out optimisation.
 ]]
 function(robust_kbench_precompile_headers target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH;GOOGLE_TEST" "" "")
+  # Precompiled headers only fit code with the same options.
+  set(options -fPIC)
+  if(arg_GOOGLE_TEST)
+    list(APPEND options $<$<CONFIG:Release>:-O0>)
+  endif()
+  target_compile_options(${target} PRIVATE ${options})
   if(NOT RobustKBench_PRECOMPILE_HEADERS)
     return()
   endif()
@@ -45,11 +52,9 @@ function(robust_kbench_precompile_headers target)
     file(CONFIGURE OUTPUT ${RobustKBench_BINARY_DIR}/CMakeFiles/${carrier}.cpp CONTENT "")
     add_library(${carrier} OBJECT ${RobustKBench_BINARY_DIR}/CMakeFiles/${carrier}.cpp)
     target_compile_features(${carrier} PUBLIC cxx_std_20)
-    target_compile_options(${carrier} PRIVATE -fPIC)
+    target_compile_options(${carrier} PRIVATE ${options})
     target_link_libraries(${carrier} PRIVATE ${libraries})
     target_precompile_headers(${carrier} PRIVATE ${headers})
   endif()
-  # Precompiled headers only fit code with the same options.
-  target_compile_options(${target} PRIVATE -fPIC)
   target_precompile_headers(${target} REUSE_FROM ${carrier})
 endfunction()

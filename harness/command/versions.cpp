@@ -1,8 +1,9 @@
 #include "command/versions.hpp"
 
+#include <cctype>
 #include <filesystem>
-#include <regex>
 #include <sstream>
+#include <string_view>
 
 #include "core/manifest.hpp"
 #include "core/text_file.hpp"
@@ -16,6 +17,17 @@
 namespace robust_kbench {
 namespace {
 
+// Whether the text has a number such as 12.2.
+bool has_version_number(std::string_view text) {
+  const auto is_digit = [&](size_t at) {
+    return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+  };
+  for (size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
+    if (dot > 0 && is_digit(dot - 1) && is_digit(dot + 1)) return true;
+  }
+  return false;
+}
+
 // Returns the first line of --version that has a number such as 12.2: "g++ (Debian 12.2.0-14)
 // 12.2.0", or "Cuda compilation tools, release 13.0, V13.0.48".
 std::string compiler_version(const std::string& compiler) {
@@ -23,7 +35,7 @@ std::string compiler_version(const std::string& compiler) {
   const CommandResult result = run_command({compiler, "--version"}, std::chrono::seconds{20});
   std::istringstream lines(result.output);
   for (std::string line; std::getline(lines, line);) {
-    if (std::regex_search(line, std::regex("[0-9]\\.[0-9]"))) {
+    if (has_version_number(line)) {
       return fmt::format("{} at {}", escaped_line(line), compiler);
     }
   }

@@ -1,8 +1,10 @@
 #include "evaluate/source_options.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
-#include <regex>
+#include <ranges>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/path_words.hpp"
@@ -28,10 +30,18 @@ void check_libraries(const std::vector<std::string>& libraries) {
   }
 }
 
+bool is_identifier(std::string_view word) {
+  const auto is_allowed = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) == 0 &&
+         std::ranges::all_of(word, is_allowed);
+}
+
 // Accepts `name` or `space::name`.
 void check_entry_point(const std::string& name) {
-  static const std::regex function("[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*");
-  if (name.empty() || std::regex_match(name, function)) return;
+  const auto is_part = [](auto part) {
+    return is_identifier(std::string_view(part.begin(), part.end()));
+  };
+  if (std::ranges::all_of(std::views::split(name, std::string_view("::")), is_part)) return;
   throw UserError("--entry '" + name + "' is no name of a function; give it as forward or " +
                   "space::forward");
 }
