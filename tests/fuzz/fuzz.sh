@@ -23,7 +23,7 @@ compiler=$(command -v clang++-14 || command -v clang++) || {
   exit 77
 }
 # A record's count that somebody has set to 1e300 may be read as any integer.
-flags=(-std=c++20 -O1 -g "-fsanitize=address,undefined" -fno-sanitize-recover=undefined
+flags=(-std=c++20 -O1 -gline-tables-only "-fsanitize=address,undefined" -fno-sanitize-recover=undefined
   -fno-sanitize=float-cast-overflow
   -I "$root/harness" -I "$root/harness/include" -DFMT_HEADER_ONLY
   '-DROBUST_KBENCH_VERSION="fuzzed"')
