@@ -1,7 +1,6 @@
 """run_tests.py VENV PYTHON FILE...: runs files of this directory in the importer's environment.
 
-PYTHON has the torch of the build. If VENV is missing, the test is skipped. With ROBUST_KBENCH_CI set
-it is made.
+PYTHON has the torch of the build. If VENV is missing, the test is skipped.
 """
 
 import os

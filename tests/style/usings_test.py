@@ -15,9 +15,9 @@ DECLARED = re.compile(
 def unused(source):
     """Names that a file declares and never uses."""
     text = source.read_text()
+    rest = DECLARED.sub("", text)
     for names in DECLARED.findall(text):
         name = "".join(names)
-        rest = DECLARED.sub("", text)
         if not re.search(rf"\b{name}\b", rest):
             yield name
 
