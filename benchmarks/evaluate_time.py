@@ -4,9 +4,9 @@
 Compiles, tests and times one kernel in each round, nothing cached. Wall seconds of compiling and of
 the cases are the record's; the rest is starting, timing and ending. Processor seconds are those of
 all processes together. Each figure is the median of the rounds, followed by the least and the
-greatest. Several --rkb take turns, so that a change and its base meet the same machine.
+greatest. Several --rkb or --judge take turns, so that all meet the same machine.
 
-usage: evaluate_time.py [--rkb RKB]... [--task TASK] [--direction D] [--rounds N] [--cpus LIST]
+usage: evaluate_time.py [--rkb RKB]... [--judge JUDGE]... [--task TASK] [--direction D] [--rounds N] [--cpus LIST]
                         [KERNEL]
 """
 
@@ -26,6 +26,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--rkb", action="append", help="program to run; more than one take turns")
+    parser.add_argument("--judge", action="append", choices=["in_process", "replay"],
+                        help="of a CUDA kernel; both take turns; default: that of rkb evaluate")
     parser.add_argument("--task", default="mnist_linear")
     parser.add_argument("--direction", default="forward")
     parser.add_argument("--rounds", type=int, default=5)
@@ -34,13 +36,15 @@ def parse_arguments():
                         default=str(ROOT / "kernels/mnist_linear/forward/blocked.cpp"))
     options = parser.parse_args()
     options.rkb = options.rkb or [str(ROOT / "build/robust/bin/rkb")]
+    options.judge = options.judge or [""]
     return options
 
 
-def evaluate(rkb, options, path):
+def evaluate(rkb, judge, options, path):
     """Seconds by stage, and half the interval of the mean speed-up in per cent."""
     command = [rkb, "evaluate", "--task", options.task, "--direction", options.direction,
-               "--no-cache", "--json", path, options.kernel]
+               *(["--judge", judge] if judge else []), "--no-cache", "--json", path,
+               options.kernel]
     before = os.times()
     start = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -68,13 +72,13 @@ def main():
     options = parse_arguments()
     if options.cpus:
         os.sched_setaffinity(0, {int(cpu) for cpu in options.cpus.split(",")})
-    rounds = {rkb: [] for rkb in options.rkb}
+    rounds = {(rkb, judge): [] for rkb in options.rkb for judge in options.judge}
     with tempfile.TemporaryDirectory() as directory:
         for _ in range(options.rounds):
-            for rkb, seen in rounds.items():
-                seen.append(evaluate(rkb, options, f"{directory}/record.json"))
-    for rkb, seen in rounds.items():
-        print(f"\n{rkb}\n\n| what | median | least to greatest |\n|---|---|---|")
+            for (rkb, judge), seen in rounds.items():
+                seen.append(evaluate(rkb, judge, options, f"{directory}/record.json"))
+    for subject, seen in rounds.items():
+        print(f"\n{' '.join(subject)}\n\n| what | median | least to greatest |\n|---|---|---|")
         for name in seen[0]:
             values = [figures[name] for figures in seen]
             print(f"| {name} | {statistics.median(values):.1f} | "

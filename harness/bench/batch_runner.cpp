@@ -203,6 +203,12 @@ void BatchRunner::confirm(const SubjectSamples& subject, TimedWorker& worker) {
                         fmt::format("{} batches in a row: {}", 1 + m_options.confirmations, last)));
 }
 
+double BatchRunner::single_call_us(const SubjectSamples& subject, std::size_t worker) {
+  const BatchAnswer answer = run_batch(subject, *subject.run_subject->workers[worker],
+                                       m_call_source.batch(1), std::nullopt);
+  return static_cast<double>(answer.clock.net_ns()) / 1e3;
+}
+
 BatchRequest BatchRunner::request(const SubjectSamples& subject, std::span<const Tensors> calls,
                                   std::optional<std::size_t> keep) const {
   return {.load = subject.run_subject->load,

@@ -70,6 +70,9 @@ class BatchRunner {
   // disturbed it.
   void take(SubjectSamples& subject, std::size_t worker, BatchContent& content);
 
+  // The time of a batch of one call.
+  double single_call_us(const SubjectSamples& subject, std::size_t worker);
+
   // Starts the clock of the config's time limit. Earlier calls load libraries, which takes some
   // baselines longer than others.
   void begin_rounds();

@@ -51,10 +51,12 @@ class Entrant {
   void take(const std::string& config_name, const ConfigTimings& timings, double same_within) {
     const SubjectResult& kernel = timings.kernels.at(m_place);
     if (kernel.rejection) {
-      m_result.judgement = *kernel.rejection;
-      m_result.judgement.reason = config_name + ": " + m_result.judgement.reason;
+      m_result.judgement = on_config(config_name, *kernel.rejection);
       m_goes_on = false;
       return;
+    }
+    if (kernel.false_spans && !m_result.false_spans) {
+      m_result.false_spans = on_config(config_name, *kernel.false_spans);
     }
     note_slow_call(config_name, kernel);
     if (!kernel.is_timed()) return;
@@ -98,6 +100,11 @@ class Entrant {
   }
 
  private:
+  static Judgement on_config(const std::string& config, Judgement judgement) {
+    judgement.reason = config + ": " + judgement.reason;
+    return judgement;
+  }
+
   static Judgement too_slow(const SubjectResult& subject) {
     return {.verdict = Verdict::skipped,
             .reason = "too slow to time: " + slow_call_text(*subject.slow_call)};

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,8 @@ struct BenchResult {
   // at all (bench/slow_kernel.hpp). Else empty.
   std::string note;
   Judgement judgement = passed();  // the finding while timing
+  // That of a kernel's replay to judge, on the first config that has one (RunSubject::replayed).
+  std::optional<Judgement> false_spans;
 };
 
 // Times the first kernel of a timer, or of its turn, on each config. It takes turns with the other

@@ -10,6 +10,7 @@
 
 #include "bench/batch_runner.hpp"
 #include "bench/end_of_rounds.hpp"
+#include "bench/single_calls.hpp"
 #include "bench/subject_samples.hpp"
 #include "core/cipher.hpp"
 #include "core/error.hpp"
@@ -29,6 +30,7 @@ constexpr std::chrono::minutes give_up_after{2};
 // The number of processors that other processes may keep busy on a quiet machine, such as a desktop
 // and its services.
 constexpr double quiet_cpus = 0.25;
+constexpr std::size_t single_calls_of_a_subject = 10;
 
 class InterleavedRun {
  public:
@@ -51,8 +53,9 @@ class InterleavedRun {
       run_round();
       const std::optional<ExpectedDiscrepancy> usual = expected_discrepancy(m_subjects);
       for (SubjectSamples& subject : m_subjects) {
+        guarded(subject, [&] { check_spans(subject, usual); });
         subject.account(usual, m_options.clock_agreement);
-        guarded(subject, [&] { check_times(subject, usual); });
+        guarded(subject, [&] { check_times(subject); });
       }
       stopped_by = end_of_rounds(m_subjects, m_options, m_batch_runner.elapsed());
       if (m_batch_runner.elapsed() > give_up_after && !have_least_samples(m_subjects, m_options)) {
@@ -62,6 +65,7 @@ class InterleavedRun {
     RunResults results{.busy_cpus = load.busy_cpus()};
     const bool on_gpu = m_conditions.device.is_cuda();
     if (on_gpu && m_options.warm_figures && stopped_by) estimate_warm();
+    if (!on_gpu && stopped_by) compare_with_single_calls();
     for (SubjectSamples& subject : m_subjects)
       guarded(subject, [&] { require_no_children(subject); });
     results.disturbance = disturbance(results.busy_cpus);
@@ -238,14 +242,43 @@ class InterleavedRun {
     return calls;
   }
 
-  void check_times(const SubjectSamples& subject,
-                   const std::optional<ExpectedDiscrepancy>& usual) const {
-    if (subject.run_subject->trusted) return;
-    if (auto found = false_spans(subject, usual, m_options.clock_agreement)) {
-      throw Rejection(*std::move(found));
+  void check_spans(SubjectSamples& subject, const std::optional<ExpectedDiscrepancy>& usual) const {
+    subject.false_spans = contradicted_spans(subject, usual, m_options.clock_agreement);
+    if (subject.false_spans && !subject.run_subject->replayed) {
+      throw Rejection(*subject.false_spans);
     }
-    if (!m_roofline) return;
+  }
+
+  void check_times(const SubjectSamples& subject) const {
+    if (subject.run_subject->trusted || !m_roofline) return;
     if (auto found = impossible_time(subject, *m_roofline)) throw Rejection(*std::move(found));
+  }
+
+  // The longer time counts.
+  void compare_with_single_calls() {
+    std::vector<SubjectSamples*> kernels;
+    std::vector<SubjectSamples*> baselines;
+    for (SubjectSamples& subject : m_subjects) {
+      if (subject.run_subject->trusted) baselines.push_back(&subject);
+      if (subject.may_work_ahead()) kernels.push_back(&subject);
+    }
+    if (kernels.empty() || baselines.empty()) return;
+    std::vector<SingleCalls> of_baselines;
+    for (SubjectSamples* baseline : baselines) of_baselines.push_back(single_calls(*baseline));
+    for (SubjectSamples* kernel : kernels) {
+      kernel->raise(worked_ahead_us(single_calls(*kernel), of_baselines));
+    }
+  }
+
+  SingleCalls single_calls(SubjectSamples& subject) {
+    SingleCalls calls{.in_batch_us = center(subject.times()), .alone_us = {}};
+    guarded(subject, [&] {
+      for (std::size_t i = 0; i < single_calls_of_a_subject; ++i) {
+        const std::size_t worker = i % subject.samples.size();
+        calls.alone_us.push_back(m_batch_runner.single_call_us(subject, worker));
+      }
+    });
+    return calls;
   }
 
   void estimate_warm() {

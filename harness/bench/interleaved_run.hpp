@@ -20,6 +20,9 @@ struct RunSubject {
   bool trusted = false;  // a baseline, whose failure is the harness's
   // Scales the limits for the outputs. If 0, outputs are not compared.
   double tolerance_scale = 1;
+  // A replay follows, which judges the spans better than the clock can beside a slow host. So false
+  // spans do not reject it, but are in SubjectResult::false_spans.
+  bool replayed = false;
   const Task* task = nullptr;  // as this subject is called
   Load load;
   std::vector<TimedWorker*> workers;
@@ -43,6 +46,8 @@ struct SubjectResult {
   std::optional<Judgement> rejection;
   // The time of a call if it is so long that few calls are timed, or none.
   std::optional<std::chrono::duration<double>> slow_call = {};
+  // The finding that a subject's spans are false, where its replay has to judge that.
+  std::optional<Judgement> false_spans = {};
 
   [[nodiscard]] bool is_timed() const { return timing.workers > 0; }
 };

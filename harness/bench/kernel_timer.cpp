@@ -237,6 +237,7 @@ ConfigTimings KernelTimer::measure_once(const Config& config, const Measurement&
       run_subjects.push_back({.name = subject->name,
                               .trusted = subject->trusted,
                               .tolerance_scale = subject->tolerance_scale,
+                              .replayed = subject->replayed,
                               .task = subject->task,
                               .load = subject->loaded,
                               .workers = {}});

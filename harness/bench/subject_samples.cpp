@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bench/single_calls.hpp"
+
 #include <fmt/format.h>
 
 namespace robust_kbench {
@@ -40,11 +42,24 @@ bool SubjectSamples::sampled(std::size_t least) const {
 
 void SubjectSamples::account(const std::optional<ExpectedDiscrepancy>& usual, double agreement) {
   if (run_subject->trusted || discrepancy.batches() == 0) return;
+  if (false_spans) {
+    std::ranges::fill(understated_us, 0);
+    return;
+  }
   for (std::size_t worker = 0; worker < samples.size(); ++worker) {
     if (samples[worker].empty()) continue;
     const double least = discrepancy.min_us(worker, usual, agreement);
     understated_us[worker] = std::max(0.0, least - median(samples[worker]));
   }
+}
+
+bool SubjectSamples::may_work_ahead() const {
+  return !run_subject->trusted && !is_out() && calls > 1 && sampled(1) &&
+         center(times()) >= least_alone_us;
+}
+
+void SubjectSamples::raise(double us) {
+  for (double& understated : understated_us) understated += us;
 }
 
 WorkerSamples SubjectSamples::times() const {
@@ -72,6 +87,7 @@ SubjectResult SubjectSamples::result(std::optional<StopReason> stopped_by) const
   SubjectResult result;
   result.timing.subject = run_subject->name;
   result.rejection = rejection;
+  result.false_spans = false_spans;
   if (pace != Pace::usual) result.slow_call = first_call;
   if (is_out() || !stopped_by) return result;
   TimingRecord& timing = result.timing;
@@ -106,9 +122,9 @@ std::optional<ExpectedDiscrepancy> expected_discrepancy(
   return expected_discrepancy(baselines);
 }
 
-std::optional<Judgement> false_spans(const SubjectSamples& subject,
-                                     const std::optional<ExpectedDiscrepancy>& usual,
-                                     double agreement) {
+std::optional<Judgement> contradicted_spans(const SubjectSamples& subject,
+                                            const std::optional<ExpectedDiscrepancy>& usual,
+                                            double agreement) {
   if (subject.run_subject->trusted || subject.discrepancy.batches() < min_batches)
     return std::nullopt;
   const double hidden = subject.discrepancy.unreported_us(usual, agreement);

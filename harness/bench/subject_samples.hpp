@@ -35,6 +35,7 @@ struct SubjectSamples {
   double hot_us = 0;  // these two decide nothing, see TimingRecord
   double latency_us = 0;
   std::optional<Judgement> rejection;
+  std::optional<Judgement> false_spans;        // see SubjectResult
   std::chrono::duration<double> first_call{};  // by its first worker
   Pace pace = Pace::usual;
 
@@ -50,8 +51,12 @@ struct SubjectSamples {
   // cheapest batch shows it. A call that does the work of others does it within the same batch. The
   // broker's clock shows time that spans leave out, and even a busy machine leaves some batches
   // undisturbed. Always 0 for baselines: they hide no work, but torch launches some calls of every
-  // batch late.
+  // batch late. So it is where a replay has to judge the spans, since the host may be slow as well.
   void account(const std::optional<ExpectedDiscrepancy>& usual, double agreement);
+  // Whether a second processor could do much of a call before the batch comes to it.
+  [[nodiscard]] bool may_work_ahead() const;
+  // Raises the times of all workers. Call it once all samples are taken.
+  void raise(double us);
   // The samples, each raised by the amount that its worker understates.
   [[nodiscard]] WorkerSamples times() const;
   // True if the interval of the center is within +- `share` of it.
@@ -68,9 +73,9 @@ std::optional<ExpectedDiscrepancy> expected_discrepancy(
 
 // A finding if the broker's clock shows spans to be false. A call may leave some work to the next
 // cache sweep without a false claim, so the time of that is allowed.
-std::optional<Judgement> false_spans(const SubjectSamples& subject,
-                                     const std::optional<ExpectedDiscrepancy>& usual,
-                                     double agreement);
+std::optional<Judgement> contradicted_spans(const SubjectSamples& subject,
+                                            const std::optional<ExpectedDiscrepancy>& usual,
+                                            double agreement);
 
 // A finding if the time is too short for any kernel to do the work.
 std::optional<Judgement> impossible_time(const SubjectSamples& subject, const Roofline& roofline);

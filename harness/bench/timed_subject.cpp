@@ -89,6 +89,7 @@ std::unique_ptr<TimedSubject> SubjectStarter::kernel(const BuiltKernel& kernel,
   subject->name = kernel.name;
   subject->task = &m_task;
   subject->max_workers = kernel.max_workers;
+  subject->replayed = kernel.replayed;
   subject->options = m_worker;
   subject->options.stop = stop;
   subject->options.sandbox = sandbox_beside(m_worker.program);

@@ -25,6 +25,7 @@ struct BuiltKernel {
   std::vector<std::string> readable = {};  // by its workers: directories of its libraries
   int max_workers = 0;                     // the most that it gets; 0: as many as planned
   int gpu_queues = 0;                      // see WorkerOptions
+  bool replayed = false;                   // see RunSubject
 };
 
 // A kernel or baseline with the workers in which it is timed.
@@ -52,6 +53,7 @@ struct TimedSubject {
   bool restarted = false;  // after its worker was killed
   bool trusted = false;
   double tolerance_scale = 1;  // see RunSubject
+  bool replayed = false;       // see RunSubject
 };
 
 // Makes the subjects of one entry, and starts their workers.

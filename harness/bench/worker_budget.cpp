@@ -12,9 +12,9 @@ namespace {
 // The arena's bytes per byte of a batch's content, which also cover allocations of its calls. The
 // arena is sparse, so unused bytes cost nothing.
 constexpr std::size_t arena_per_batch_byte = 8;
-// GPU memory is not sparse. A batch of one call may exceed `batch_bytes`. The arena then holds a
-// share of the call's need in a test case. The baselines' arena holds the inputs and the results of
-// one call. Torch takes as much again for each baseline.
+// GPU memory is not sparse. A batch of one call may exceed `batch_bytes`. The arena then holds the
+// call's need in a test case, or a share of it if not all workers fit otherwise. The baselines'
+// arena holds the inputs and the results of one call. Torch takes as much again for each baseline.
 constexpr std::size_t gpu_arena_per_batch_byte = 4;
 constexpr std::size_t gpu_kernel_share = 2;
 constexpr std::size_t gpu_baseline_share = 4;
@@ -34,28 +34,23 @@ std::size_t of_call_source(const BenchOptions& options, std::size_t one_call_byt
   return one_call_bytes + contents_at_a_time * options.batch_bytes;
 }
 
-}  // namespace
-
-WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
-                           std::size_t one_call_bytes, std::optional<std::size_t> gpu_bytes) {
-  const std::size_t batch = options.batch_bytes;
-  if (!gpu_bytes) {
-    const std::size_t arena = one_call_bytes + arena_per_batch_byte * batch;
-    return {.kernel_arena_bytes = arena, .baseline_arena_bytes = arena, .workers = options.workers};
-  }
-  const std::size_t of_batch = batch * gpu_arena_per_batch_byte;
+// The budget where each kernel's worker has a share of a call's need.
+WorkerBudget gpu_budget(const BenchOptions& options, std::size_t kernels,
+                        std::size_t one_call_bytes, std::size_t gpu_bytes,
+                        std::size_t kernel_share) {
+  const std::size_t of_batch = options.batch_bytes * gpu_arena_per_batch_byte;
   WorkerBudget budget{
-      .kernel_arena_bytes = std::max(one_call_bytes / gpu_kernel_share, of_batch),
+      .kernel_arena_bytes = std::max(one_call_bytes / kernel_share, of_batch),
       .baseline_arena_bytes = std::max(one_call_bytes / gpu_baseline_share, of_batch / 2)};
   const std::size_t of_kernel = budget.kernel_arena_bytes + gpu_context_bytes;
   const std::size_t of_baselines =
       (1 + options.baselines.size()) * budget.baseline_arena_bytes + gpu_context_bytes;
   const std::size_t of_one_each = kernels * of_kernel + of_baselines;
-  std::size_t most = bytes_for_workers(*gpu_bytes) / of_one_each;
+  std::size_t most = bytes_for_workers(gpu_bytes) / of_one_each;
   if (options.gpu_bytes_for_others > 0) {
     const std::size_t others =
         options.gpu_bytes_for_others + of_call_source(options, one_call_bytes);
-    const std::size_t left = *gpu_bytes - std::min(*gpu_bytes, others);
+    const std::size_t left = gpu_bytes - std::min(gpu_bytes, others);
     most = std::min(most, left / (of_one_each + kernels * of_kernel));  // two turns overlap
   }
   budget.workers = std::clamp(static_cast<int>(most), min_gpu_workers, options.workers);
@@ -63,6 +58,19 @@ WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
   budget.kernel_gpu_bytes = workers * of_kernel;
   budget.baselines_gpu_bytes = workers * of_baselines;
   return budget;
+}
+
+}  // namespace
+
+WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
+                           std::size_t one_call_bytes, std::optional<std::size_t> gpu_bytes) {
+  if (!gpu_bytes) {
+    const std::size_t arena = one_call_bytes + arena_per_batch_byte * options.batch_bytes;
+    return {.kernel_arena_bytes = arena, .baseline_arena_bytes = arena, .workers = options.workers};
+  }
+  const WorkerBudget whole = gpu_budget(options, kernels, one_call_bytes, *gpu_bytes, 1);
+  if (whole.workers == options.workers) return whole;
+  return gpu_budget(options, kernels, one_call_bytes, *gpu_bytes, gpu_kernel_share);
 }
 
 int workers_within(const WorkerBudget& budget, int most) {

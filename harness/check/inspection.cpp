@@ -1,7 +1,10 @@
 #include "check/inspection.hpp"
 
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "check/batch.hpp"
@@ -17,6 +20,8 @@
 
 namespace robust_kbench {
 namespace {
+
+constexpr std::chrono::milliseconds between_tries{50};
 
 template <typename Answer>
 std::optional<Judgement> failure_of(const Outcome<Answer>& outcome) {
@@ -62,9 +67,14 @@ class InspectionTurn {
   std::optional<GpuLock> m_lock;
 };
 
-std::unique_ptr<GpuClaim> claim(std::size_t bytes, InspectionLock how) {
+// A caller that holds claims has no place in the line, so it looks again and again.
+std::unique_ptr<GpuClaim> claim(std::size_t bytes, InspectionLock how,
+                                const std::stop_token& stop) {
   if (how != InspectionLock::of_calls) return GpuClaim::wait(bytes, bytes);
-  if (auto claimed = GpuClaim::try_now(bytes)) return claimed;
+  do {
+    if (auto claimed = GpuClaim::try_now(bytes)) return claimed;
+    std::this_thread::sleep_for(between_tries);
+  } while (stop.stop_possible() && !stop.stop_requested());
   throw OutOfGpuMemory("others have claimed the GPU memory that this takes");
 }
 
@@ -75,7 +85,7 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
   worker.gpu = true;
   worker.readable.push_back(library);
   worker.arena_bytes = largest_arena(task, entry.direction, cases, count, worker.gpu);
-  const auto memory = claim(inspection_gpu_bytes(worker.arena_bytes), how);
+  const auto memory = claim(inspection_gpu_bytes(worker.arena_bytes), how, worker.stop);
   InspectionTurn turn(how);
   WorkerProcess process(worker);
   std::optional<InspectionEnd> end;

@@ -17,7 +17,8 @@ enum class InspectionLock {
   exclusive,  // tests, but nothing during the calls: for a tool that times
   shared,     // tests, but no timing
   // Tests may always go on, and timing except during the calls. The caller may hold claims of
-  // memory, so this does not wait for one. It throws OutOfGpuMemory if not enough is free.
+  // memory, so this waits only until `worker.stop`. It then throws OutOfGpuMemory if not enough is
+  // free.
   of_calls,
 };
 

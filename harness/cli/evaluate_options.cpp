@@ -24,9 +24,9 @@ void add_evaluation_options(CommandLine& command, EvaluateCommandOptions& option
   command
       .add_option("--judge", options.judge,
                   "replay: record the GPU work of CUDA kernels, and check and time it where none "
-                  "of their host code runs, too; in_process: in their own process alone")
-      .one_of({"in_process", "replay"})
-      .capture_default_str();
+                  "of their host code runs, too; in_process: in their own process alone; default: "
+                  "replay, if kernels of a task are timed here and the programs for it are built")
+      .one_of({"in_process", "replay"});
   command.add_flag("--require-replay", options.require_replay,
                    "--judge replay, and a kernel that cannot be replayed is skipped");
   command
@@ -86,10 +86,10 @@ void check_what_is_evaluated(const EvaluateCommandOptions& options) {
   if (options.fleet.is_given() && options.of_problem()) {
     throw UserError("--workers is for KERNEL files of a task: leave --problem and --solution out");
   }
-  if (options.replays() && !options.times()) {
+  if (options.asks_for_replay() && !options.times()) {
     throw UserError("--judge replay is about times, too: leave out --no-bench and --case");
   }
-  if (options.fleet.is_given() && options.replays()) {
+  if (options.fleet.is_given() && options.asks_for_replay()) {
     throw UserError("--judge replay is for this machine: leave out --workers or --judge");
   }
   if (options.fleet.is_given() && !options.gpus.empty()) {

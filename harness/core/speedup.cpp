@@ -83,6 +83,22 @@ SpeedupRecord speedup(const TimingRecord& kernel, const TimingRecord& baseline, 
                       same_within, disturbance);
 }
 
+void raise_kernel_times(ConfigTimingRecord& config, double us, double same_within) {
+  TimingRecord& kernel = config.subjects.front();
+  for (double* time : {&kernel.median_us, &kernel.ci_low_us, &kernel.ci_high_us,
+                       &kernel.quartile_low_us, &kernel.quartile_high_us}) {
+    *time += us;
+  }
+  for (auto& samples : kernel.samples_us) {
+    for (double& sample : samples) sample += us;
+  }
+  kernel.understated_us.resize(kernel.samples_us.size());
+  for (double& understated : kernel.understated_us) understated += us;
+  for (SpeedupRecord& over : config.speedups) {
+    over = speedup(kernel, *config.find(over.against), same_within, config.disturbance);
+  }
+}
+
 std::string in_words(const SpeedupRecord& speedup) {
   switch (speedup.call) {
     case RatioCall::faster:

@@ -33,8 +33,9 @@ struct TimingRecord {
   int workers = 0;
   int samples = 0;
   int dropped = 0;  // samples thrown away: the machine was interrupted or the GPU throttled
-  // For each worker, how far its median sample lies below the true cost of its calls, estimated by
-  // its cheapest batch. All times of the record include it. 0 for baselines and on a CPU.
+  // For each worker, how far its median sample lies below the true cost of its calls. That is
+  // estimated by its cheapest batch, a call alone, or a replay. All times of the record include it.
+  // 0 for baselines.
   std::vector<double> understated_us;
   int sm_mhz = 0;          // median clock of the GPU about a batch; 0: unknown, or no GPU
   int verified_calls = 0;  // timed calls whose outputs were compared with the reference

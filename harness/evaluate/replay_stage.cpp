@@ -5,9 +5,11 @@
 
 #include "bench/timed_limits.hpp"
 #include "core/error.hpp"
+#include "core/speedup.hpp"
 #include "evaluate/examine_options.hpp"
 #include "evaluate/request_check.hpp"
 #include "evaluate/requirements.hpp"
+#include "replay/longer_time.hpp"
 #include "replay/replay_judge.hpp"
 
 #include <fmt/format.h>
@@ -34,14 +36,13 @@ void add_estimate(ConfigTimingRecord& timing, const ReplayTime& time) {
 }
 
 std::optional<Judgement> false_time(const ConfigTimingRecord& timing, const ReplayTime& time) {
-  const TimingRecord* own = timing.find(kernel_subject);
-  if (own == nullptr) return std::nullopt;
-  const double tolerated_us = tolerated_share * own->ci_high_us + tolerated_difference_us;
+  const TimingRecord& own = timing.subjects.front();
+  const double tolerated_us = tolerated_share * own.ci_high_us + tolerated_difference_us;
   if (time.low_us <= tolerated_us) return std::nullopt;
   return cheat(CheatClass::timing,
                fmt::format("{}: {:.2f} us a call in its own process, and {:.2f} us where none of "
                            "its host code runs",
-                           timing.config, own->median_us, time.us));
+                           timing.config, own.median_us, time.us));
 }
 
 const Config& config_of(const SubmissionState& state, const ConfigTimingRecord& timing) {
@@ -59,6 +60,11 @@ std::string replay_config(const SubmissionState& state, const ReplayJudge& judge
   if (!outcome.not_replayed.empty()) return outcome.not_replayed;
   add_estimate(timing, outcome.time);
   if (auto finding = false_time(timing, outcome.time)) throw Rejection(*std::move(finding));
+  const double own_us = timing.subjects.front().median_us;
+  if (count_longer_time(timing, outcome.time, same_within(Device::cuda))) {
+    timing.estimates.back().note +=
+        fmt::format("; it counts, since it is longer than {:.2f} us in its own process", own_us);
+  }
   return "";
 }
 
@@ -81,12 +87,14 @@ void replay_and_judge(SubmissionState& state) {
       const std::string reason = replay_config(state, judge, record.timings[i]);
       if (reason.empty()) continue;
       record.judged = JudgedRecord{.by_replay = false, .reason = reason};
+      if (state.false_spans) record.judgement = *state.false_spans;
       if (state.request.require_replay) {
         record.judgement = {.verdict = Verdict::skipped,
                             .reason = "it cannot be replayed: " + reason};
       }
       return;
     }
+    record.mean_speedups = mean_speedups(record.timings, same_within(record.device));
   } catch (const Rejection& rejection) {
     record.judgement = rejection.judgement();
   }

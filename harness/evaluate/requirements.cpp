@@ -18,9 +18,17 @@
 namespace robust_kbench {
 namespace {
 
+std::filesystem::path programs_of(const Toolchain& toolchain) {
+  return std::filesystem::path(toolchain.worker).parent_path();
+}
+
+std::filesystem::path replayer_path(const Toolchain& toolchain) {
+  return programs_of(toolchain) / "rkb_replayer";
+}
+
 // Packages for the CPU are made by a target of the build.
 std::string command_for_linked(const Toolchain& toolchain, Device device) {
-  const auto rkb_bench = std::filesystem::path(toolchain.worker).parent_path() / "rkb_bench";
+  const auto rkb_bench = programs_of(toolchain) / "rkb_bench";
   if (!std::filesystem::exists(rkb_bench)) {
     return "RobustKBench's own build, of whose targets rkb_bench is one that is not built here";
   }
@@ -88,17 +96,20 @@ void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& k
   if (skip_reason(*cuda, manifest.toolchain).empty()) load_torch_cuda();
 }
 
-std::string replayer_of(const Toolchain& toolchain) {
-  const auto programs = std::filesystem::path(toolchain.worker).parent_path();
-  const auto replayer = programs / "rkb_replayer";
-  const auto recorder = programs.parent_path() / "lib" / "recorder" / "libcuda.so.1";
-  for (const std::filesystem::path& path : {replayer, recorder}) {
-    if (std::filesystem::exists(path)) continue;
-    throw UserError("there is no " + path.string() +
-                    ", which replays kernels; build the target replay_programs, or ask for no "
-                    "replay (--judge in_process, and --set require_replay=false of an evolution)");
+std::string missing_for_replay(const Toolchain& toolchain) {
+  const auto recorder = programs_of(toolchain).parent_path() / "lib" / "recorder" / "libcuda.so.1";
+  for (const std::filesystem::path& path : {replayer_path(toolchain), recorder}) {
+    if (!std::filesystem::exists(path)) return path;
   }
-  return replayer;
+  return "";
+}
+
+std::string replayer_of(const Toolchain& toolchain) {
+  const std::string missing = missing_for_replay(toolchain);
+  if (missing.empty()) return replayer_path(toolchain);
+  throw UserError("there is no " + missing +
+                  ", which replays kernels; build the target replay_programs, or ask for no "
+                  "replay (--judge in_process, and --set require_replay=false of an evolution)");
 }
 
 }  // namespace robust_kbench

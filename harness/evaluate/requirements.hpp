@@ -28,8 +28,11 @@ std::string missing_packages(const Manifest& manifest, const Task& task, const K
 // whether torch has CUDA. Throws HarnessError where this torch cannot use the GPU of this machine.
 void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& kernels);
 
-// The path of rkb_replayer. Throws UserError where it or the recorder is not built, such as on
-// other processors than x86-64.
+// The path of the replayer or of the recorder where it is not built, such as on other processors
+// than x86-64. Else empty.
+std::string missing_for_replay(const Toolchain& toolchain);
+
+// The path of rkb_replayer. Throws UserError where something is missing for a replay.
 std::string replayer_of(const Toolchain& toolchain);
 
 }  // namespace robust_kbench

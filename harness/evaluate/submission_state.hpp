@@ -31,6 +31,7 @@ struct SubmissionState {
   Build build;
   std::optional<GpuAdmission::Place> memory;  // of the GPU, while it is tested and timed
   bool cut_short = false;                     // the limit left no time for all tests
+  std::optional<Judgement> false_spans;       // which the replay has to judge
   double waited_seconds = 0;
   KernelRecord record;
 

@@ -10,6 +10,14 @@
 #include <fmt/format.h>
 
 namespace robust_kbench {
+namespace {
+
+Judgement while_timing(Judgement judgement) {
+  judgement.reason = "while timing: " + judgement.reason;
+  return judgement;
+}
+
+}  // namespace
 
 void TimingStage::start_rivals() {
   for (const auto& [name, rival] : m_state.request.rivals) {
@@ -45,7 +53,8 @@ BuiltKernel TimingStage::built(const std::string& name, const BuildRecord& build
           .entry_point = entry_point_of(kernel),
           .readable = library_places(kernel),
           .max_workers = m_state.request.workers,
-          .gpu_queues = gpu_queues_of(kernel)};
+          .gpu_queues = gpu_queues_of(kernel),
+          .replayed = name == kernel_subject && m_state.request.replay};
 }
 
 const Race& TimingStage::prepare() {
@@ -79,13 +88,13 @@ void TimingStage::take(const BenchResult& result, KernelTimer& timer, double sec
   record.timings = result.timings;
   record.mean_speedups = result.mean_speedups;
   record.timing_note = result.note;
+  if (result.false_spans) m_state.false_spans = while_timing(*result.false_spans);
   for (const auto& [rival, why] : result.rejected_rivals) {
     std::ranges::find(record.rivals, rival, &RivalRecord::name)->judgement = why;
     if (m_state.request.on_rival_rejected) m_state.request.on_rival_rejected(rival, why);
   }
   if (outranks(result.judgement.verdict, record.judgement.verdict)) {
-    record.judgement = result.judgement;
-    record.judgement.reason = "while timing: " + result.judgement.reason;
+    record.judgement = while_timing(result.judgement);
     m_state.name_functions(record.judgement);
     return;
   }

@@ -26,9 +26,10 @@ const void* unwrapped(const void* image) {
   return wrapper.container;
 }
 
+// The copy of other code, such as PTX as a text, is long enough to tell what it is.
 std::vector<std::uint8_t> copy_of_image(const void* image) {
   const void* code = unwrapped(image);
-  const std::size_t bytes = image_bytes(code).value_or(0);
+  const std::size_t bytes = image_bytes(code).value_or(sizeof(std::uint32_t));
   const auto* begin = static_cast<const std::uint8_t*>(code);
   return {begin, begin + bytes};
 }

@@ -1,6 +1,7 @@
 #include "recording/image.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <elf.h>
 
@@ -24,6 +25,9 @@ struct EntryHeader {
 };
 constexpr std::uint16_t machine_code_kind = 2;
 
+constexpr const char* ptx_alone = "PTX without machine code";
+constexpr const char* unknown_code = "code that is neither an ELF file nor a container";
+
 template <typename Header>
 std::optional<Header> header_at(std::span<const std::uint8_t> bytes, std::size_t at) {
   if (at > bytes.size() || bytes.size() - at < sizeof(Header)) return std::nullopt;
@@ -34,6 +38,13 @@ std::optional<Header> header_at(std::span<const std::uint8_t> bytes, std::size_t
 
 bool is_elf(const void* memory) {
   return std::memcmp(memory, ELFMAG, SELFMAG) == 0;
+}
+
+bool is_text(std::span<const std::uint8_t> image) {
+  const auto is_of_text = [](std::uint8_t byte) {
+    return std::isprint(byte) || std::isspace(byte);
+  };
+  return !image.empty() && std::ranges::all_of(image, is_of_text);
 }
 
 // An ELF file ends with one of its tables, or with a section.
@@ -72,7 +83,7 @@ MachineCode machine_code_of(std::span<const std::uint8_t> image, const Container
     at += bytes;
   }
   const std::uint64_t kept = code.image.size() - container.header_bytes;
-  if (kept == 0) return {.image = {}, .missing = "PTX without machine code"};
+  if (kept == 0) return {.image = {}, .missing = ptx_alone};
   std::memcpy(code.image.data() + offsetof(ContainerHeader, bytes), &kept, sizeof kept);
   return code;
 }
@@ -93,7 +104,7 @@ MachineCode without_ptx(std::span<const std::uint8_t> image) {
   }
   const auto header = header_at<ContainerHeader>(image, 0);
   if (!header || header->magic != container_magic) {
-    return {.image = {}, .missing = "code that is neither an ELF file nor a container"};
+    return {.image = {}, .missing = is_text(image) ? ptx_alone : unknown_code};
   }
   if (header->header_bytes < sizeof(ContainerHeader) || header->header_bytes > image.size() ||
       header->bytes > image.size() - header->header_bytes) {

@@ -1,5 +1,6 @@
 #include "replay/recorded_kernel.hpp"
 
+#include <algorithm>
 #include <sys/mman.h>
 
 #include "check/batch.hpp"
@@ -8,6 +9,7 @@
 #include "recording/decode.hpp"
 #include "recording/recording_file.hpp"
 #include "replay/driver_path.hpp"
+#include "replay/replay_size.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -18,7 +20,7 @@ WorkerOptions recorder_options(const KernelToRecord& kernel, const Workload& wor
   options.recording_fd = file;
   options.readable.push_back(kernel.library);
   options.readable.push_back(driver_path());
-  options.arena_bytes = arena_bytes(workload, recorded_calls, /*gpu=*/true);
+  options.arena_bytes = replay_arena_bytes(workload, recorded_calls);
   return options;
 }
 
@@ -32,6 +34,18 @@ void make_calls(const KernelToRecord& kernel, const Workload& workload, CallSour
   answer_of(batch.prepare());
   answer_of(batch.run());
   answer_of(batch.collect(std::nullopt));
+}
+
+template <typename... Actions>
+bool is_one_of(const RecordedOperation& operation) {
+  return (std::holds_alternative<Actions>(operation.action) || ...);
+}
+
+bool begins_with_fill(const RecordedSection& call) {
+  const auto first = std::ranges::find_if(
+      call.operations,
+      is_one_of<RecordedLaunch, RecordedFill, RecordedCopy, RecordedUpload, RecordedGraphLaunch>);
+  return first != call.operations.end() && is_one_of<RecordedFill>(*first);
 }
 
 }  // namespace
@@ -51,6 +65,7 @@ RecordedKernel record_kernel(const KernelToRecord& kernel, const Workload& workl
                         broker_gpu_memory_wait);
     const Recording recording = decode_recording(read_recording(file));
     recorded.cleared_bytes = recording.cleared_bytes;
+    recorded.begins_with_fill = begins_with_fill(recording.steady);
     if (!recording.is_replayable()) recorded.not_replayed = text_of(recording.obstacles.front());
   } catch (const Rejection& rejection) {
     recorded.not_replayed = "it fails while it is recorded: " + std::string(rejection.what());

@@ -73,7 +73,7 @@ WorkerOptions ReplayJudge::replayer_options(const Workload& workload, std::size_
   options.recording_fd = recording;
   options.limits = m_kernel.worker.limits;
   options.stop = m_kernel.worker.stop;
-  options.arena_bytes = arena_bytes(workload, calls, /*gpu=*/true);
+  options.arena_bytes = replay_arena_bytes(workload, calls);
   return options;
 }
 
@@ -101,6 +101,7 @@ ReplayOutcome ReplayJudge::judge(const Config& config, const OutputLimits& limit
     for (double* us : {&outcome.time.us, &outcome.time.low_us, &outcome.time.high_us}) {
       *us += empty_kernel_us();
     }
+    outcome.time.begins_with_fill = recorded.begins_with_fill;
     compare_with_events(outcome.time);
   } catch (const Rejection& rejection) {
     // Code may read the bytes that were cleared, and then the replay is another work.

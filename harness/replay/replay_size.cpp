@@ -17,6 +17,8 @@ constexpr std::size_t most_calls = 48;
 // few calls are noisy.
 constexpr std::size_t most_content_bytes = std::size_t{2} << 30;
 constexpr std::size_t most_arena_bytes = std::size_t{12} << 30;
+// As much as a small kernel has for its own tensors while it is timed in its own process.
+constexpr std::size_t least_arena_bytes = std::size_t{1} << 30;
 
 std::size_t content_bytes(const Workload& workload) {
   std::size_t bytes = 0;
@@ -37,14 +39,18 @@ std::size_t calls_together(const Workload& workload) {
   return std::clamp<std::size_t>(std::min(by_content, by_arena), 1, most_calls);
 }
 
+std::size_t replay_arena_bytes(const Workload& workload, std::size_t calls) {
+  return std::max(least_arena_bytes, arena_bytes(workload, calls, /*gpu=*/true));
+}
+
 std::size_t replay_gpu_bytes(const Task& task, Direction direction,
                              const std::vector<Config>& configs) {
   std::size_t most = 0;
   for (const Config& config : configs) {
     const Workload workload{task, direction, config.params};
     const std::size_t calls = calls_together(workload);
-    most = std::max(most, worker_gpu_bytes(arena_bytes(workload, recorded_calls, /*gpu=*/true)) +
-                              examination_gpu_bytes(arena_bytes(workload, calls, /*gpu=*/true)) +
+    most = std::max(most, worker_gpu_bytes(replay_arena_bytes(workload, recorded_calls)) +
+                              examination_gpu_bytes(replay_arena_bytes(workload, calls)) +
                               calls * content_bytes(workload));
   }
   return most;

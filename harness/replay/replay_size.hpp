@@ -12,6 +12,9 @@ namespace robust_kbench {
 // large.
 std::size_t calls_together(const Workload& workload);
 
+// The arena of a worker that is recorded in `calls` calls, and that of a replayer.
+std::size_t replay_arena_bytes(const Workload& workload, std::size_t calls);
+
 // The GPU memory to claim for replays of configs, one at a time: that of the recorded worker, the
 // replayer, and the contents and references.
 std::size_t replay_gpu_bytes(const Task& task, Direction direction,

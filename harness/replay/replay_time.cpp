@@ -57,6 +57,7 @@ ReplayTime time_replay(WorkerProcess& replayer, const Workload& workload, CallSo
       check_replayed(referee, content[call], referee.expected(content[call]),
                      batch.outputs_of(call));
     }
+    calls = std::min(calls, batch.max_calls());
     batch.release();
     return us;
   };

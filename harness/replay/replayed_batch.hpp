@@ -29,6 +29,9 @@ class ReplayedBatch {
   // Copies of the outputs of any call, after the batch has run.
   [[nodiscard]] std::vector<at::Tensor> outputs_of(std::size_t call) const;
 
+  // The most calls that a batch may have, once one has run.
+  [[nodiscard]] std::size_t max_calls() const { return m_batch.max_calls(); }
+
   void release();
 
  private:

@@ -203,6 +203,14 @@ TEST_F(Bench, CountsWhatCouldBeDoneBeforeTheClockRuns) {
   EXPECT_GE(result.timings.at(0).subjects.at(0).median_us, 190);
 }
 
+TEST_F(Bench, CountsTheTimeOfACallAloneWhereItIsLonger) {
+  m_manifest.toolchain.baseline_command = {TEST_BASELINE};
+  const BenchResult result = bench_mode("is helped within a batch");
+  ASSERT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
+  EXPECT_GE(result.timings.at(0).subjects.at(0).median_us, 1200)
+      << "a call takes 1 ms in a batch, and 2 ms alone";
+}
+
 // The kernel returns content that it recognises at once, and works for 200 us of processor time
 // otherwise.
 TEST_F(Bench, GivesNothingForRememberingEarlierCalls) {

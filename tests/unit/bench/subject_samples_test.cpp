@@ -172,5 +172,23 @@ TEST_F(SubjectSamplesTest, ExpectedDiscrepancyIsNotCounted) {
   EXPECT_DOUBLE_EQ(subjects[0].result(StopReason::cap).timing.median_us, 20);
 }
 
+TEST_F(SubjectSamplesTest, AReplayedKernelsSpansAreLeftToItsReplay) {
+  for (const bool replayed : {false, true}) {
+    m_run_subject.replayed = replayed;
+    SubjectSamples subject = subject_of({10'000, 10'000}, 0);
+    for (int round = 0; round < 5; ++round) {
+      for (const std::size_t worker : {0, 1}) {
+        subject.add(worker, batch_claiming_spans(std::vector<std::uint64_t>(40, 10'000), 4000));
+      }
+    }
+    subject.false_spans = contradicted_spans(subject, ExpectedDiscrepancy{}, agreement);
+    ASSERT_TRUE(subject.false_spans) << "40 calls that claim 400 us took 4000 us";
+    if (!replayed) subject.false_spans.reset();
+    const SubjectResult result = result_of(subject);
+    EXPECT_EQ(result.false_spans.has_value(), replayed);
+    EXPECT_NEAR(result.timing.median_us, replayed ? 10 : 100, 0.1);
+  }
+}
+
 }  // namespace
 }  // namespace robust_kbench

@@ -23,10 +23,13 @@ TEST(WorkerBudget, HasRoomForACallAndABatchOnACpu) {
   EXPECT_EQ(budget.workers, 5);
 }
 
-TEST(WorkerBudget, HoldsABatchOrAShareOfACallOnAGpu) {
+TEST(WorkerBudget, HoldsABatchOrACallOrAShareOfItOnAGpu) {
   const WorkerBudget small = worker_budget(options(), 1, mib, 80 * gib);
   EXPECT_EQ(small.kernel_arena_bytes, 256 * mib);
   EXPECT_EQ(small.baseline_arena_bytes, 128 * mib);
+  const WorkerBudget whole = worker_budget(options(), 1, 4 * gib, 80 * gib);
+  EXPECT_EQ(whole.kernel_arena_bytes, 4 * gib);
+  EXPECT_EQ(whole.workers, 5);
   const WorkerBudget large = worker_budget(options(), 1, 8 * gib, 80 * gib);
   EXPECT_EQ(large.kernel_arena_bytes, 4 * gib);
   EXPECT_EQ(large.baseline_arena_bytes, 2 * gib);

@@ -28,6 +28,17 @@ TEST(Speedup, IsBaselineOverKernel) {
   EXPECT_EQ(found.call, RatioCall::faster);
 }
 
+TEST(Speedup, FollowsAKernelsRaisedTimes) {
+  ConfigTimingRecord raised = config("a", 10, {timing("eager", 40)});
+  raise_kernel_times(raised, 10, 0.02);
+  const TimingRecord& kernel = raised.subjects.front();
+  EXPECT_DOUBLE_EQ(kernel.median_us, 20);
+  EXPECT_EQ(kernel.samples_us, timing("kernel", 20).samples_us);
+  EXPECT_EQ(kernel.understated_us, std::vector<double>(3, 10));
+  EXPECT_DOUBLE_EQ(raised.speedups.front().ratio, 2);
+  EXPECT_NEAR(mean_speedups({raised}, 0.02).front().ratio, 2, 1e-12);
+}
+
 TEST(Speedup, IsToldInEnglish) {
   const auto told = [](RatioCall call) { return in_words({.against = "eager", .call = call}); };
   EXPECT_EQ(told(RatioCall::faster), "faster than eager");

@@ -54,7 +54,9 @@ TEST(WithoutPtx, KeepsMachineCodeAlone) {
 TEST(WithoutPtx, RefusesPtxAlone) {
   EXPECT_EQ(without_ptx(container_of({entry_of(1, ptx)})).missing, "PTX without machine code");
   const ImageBytes text(64, '.');
-  EXPECT_EQ(without_ptx(text).missing, "code that is neither an ELF file nor a container");
+  EXPECT_EQ(without_ptx(text).missing, "PTX without machine code");
+  EXPECT_EQ(without_ptx(std::vector<std::uint8_t>{1, 2, 3, 4}).missing,
+            "code that is neither an ELF file nor a container");
 }
 
 TEST(WithoutPtx, RefusesEveryPartOfAContainer) {
