@@ -2,13 +2,15 @@
 """Counts how many wrong kernels, made by rules from right ones, the evaluator stops.
 
   benchmarks/mutants.py --out DIRECTORY [--device cuda] [--count 400] [--at-a-time 1] [--survivors]
+        [--recorded]
 
 The rules are those of tests/mutants/ that change what a kernel computes or where it writes. Each
 rule in turn gives a mutant of another kernel of the repository, until there are enough. A
 mutant that does not compile is not counted. tests/mutants/survivors.json says of mutants that
 compute what the kernel computes why they do. DIRECTORY/run.json is for docs/runs/mutants.json, or
 with --device cuda for docs/runs/mutants_cuda.json. --survivors prints the differences of those
-without a reason.
+without a reason. --recorded evaluates nothing: it counts what a run has left in DIRECTORY that was
+cut off.
 """
 
 import argparse
@@ -47,18 +49,21 @@ def main():
     parser.add_argument("--at-a-time", type=int, default=1, help="tasks at a time")
     parser.add_argument("--count", type=int, default=400, help="mutants to evaluate")
     parser.add_argument("--survivors", action="store_true", help="print those without a reason")
+    parser.add_argument("--recorded", action="store_true", help="count what an earlier run left")
     options = parser.parse_args()
     figures = Figures(options.out)
     meant = [mutant for mutant in mutant_set.candidates(BUILD, SUFFIXES[options.device])
              if mutant["intent"] in INTENTS]
     chosen = mutant_set.spread(meant, options.count, MOST_PER_KERNEL)
+    work = figures.out / "work"
     verdicts = mutant_set.verdicts_of(
-        mutant_set.evaluate(BUILD, figures.out / "work", chosen, options.at_a_time))
+        mutant_set.write_sources(work, chosen) if options.recorded else
+        mutant_set.evaluate(BUILD, work, chosen, options.at_a_time))
     equivalent = {key(row) for row in json.loads(EXPLAINED.read_text())["mutants"]}
 
     counts = collections.defaultdict(collections.Counter)
     for mutant in chosen:
-        verdict = verdicts[str(mutant["path"])]
+        verdict = verdicts.get(str(mutant["path"]), "compile_error")
         if verdict == "compile_error":
             continue
         outcome = ("killed" if verdict != "pass" else

@@ -93,11 +93,20 @@ def spread(items, count, most_per_kernel):
     return taken
 
 
+def kernels_of(records):
+    """The records of a file, or those that a run kept beside it until it was cut off."""
+    if records.exists():
+        return json.loads(records.read_text(encoding="utf-8"))["kernels"]
+    kept = records.with_name(records.name + ".part")
+    if not kept.exists():
+        return []
+    lines = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines() if line]
+    return [line for line in lines if "path" in line]
+
+
 def evaluated(records):
     """The paths of the kernels that an earlier run of this script has evaluated."""
-    if not records.exists():
-        return set()
-    return {kernel["path"] for kernel in json.loads(records.read_text(encoding="utf-8"))["kernels"]}
+    return {kernel["path"] for kernel in kernels_of(records)} if records.exists() else set()
 
 
 def evaluate_entry(build, items, records):
@@ -113,8 +122,8 @@ def evaluate_entry(build, items, records):
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def evaluate(build, work, chosen, at_a_time=1):
-    """The files of the evaluator's records, made for some entries at a time."""
+def write_sources(work, chosen):
+    """Writes a file for each mutant, and returns the mutants by the file of their records."""
     # Shipped kernels find their common/ beside them.
     shutil.copytree(ROOT / "kernels/common", work / "common", dirs_exist_ok=True)
     entries = collections.defaultdict(list)
@@ -125,8 +134,13 @@ def evaluate(build, work, chosen, at_a_time=1):
         item["path"].parent.mkdir(parents=True, exist_ok=True)
         item["path"].write_text(item["source"], encoding="utf-8")
         entries[item["task"], item["direction"]].append(item)
-    files = {work / f"{task}_{direction}.json": items
-             for (task, direction), items in sorted(entries.items())}
+    return {work / f"{task}_{direction}.json": items
+            for (task, direction), items in sorted(entries.items())}
+
+
+def evaluate(build, work, chosen, at_a_time=1):
+    """The files of the evaluator's records, made for some entries at a time."""
+    files = write_sources(work, chosen)
     with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
         for done in [pool.submit(evaluate_entry, build, items, file) for file, items in files.items()]:
             done.result()
@@ -135,8 +149,7 @@ def evaluate(build, work, chosen, at_a_time=1):
 
 def verdicts_of(files):
     """The verdict of each kernel by its path, in the evaluator's records."""
-    return {kernel["path"]: kernel["verdict"] for file in files
-            for kernel in json.loads(file.read_text(encoding="utf-8"))["kernels"]}
+    return {kernel["path"]: kernel["verdict"] for file in files for kernel in kernels_of(file)}
 
 
 def finding(text, path):
