@@ -155,6 +155,8 @@ function(_robust_kbench_add_programs)
   add_library(RobustKBench::registry ALIAS robust_kbench_registry)
   target_link_libraries(robust_kbench_registry PUBLIC RobustKBench::task_api
                         INTERFACE $<LINK_ONLY:RobustKBench::tensor>)
+  # A task describes, and torch's operators compute.
+  target_compile_options(robust_kbench_registry PRIVATE $<$<CONFIG:Release>:-O1>)
   if(COMMAND robust_kbench_precompile_headers)
     robust_kbench_precompile_headers(robust_kbench_registry TORCH)
   endif()

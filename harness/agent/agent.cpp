@@ -35,6 +35,7 @@ int run_agent(int argc, char** argv, const std::vector<Task>& tasks, const Helpe
   }
   add("complete-package", "", add_complete_package_command).hide();
   add("evaluation-backend", "", add_evaluation_backend_command).hide();
+  add("winners", "", add_winners_command).hide();
   add("evaluate-on-pilots", "", add_evaluate_on_pilots_command).hide();
   return rkb.run(argc, argv);
 }

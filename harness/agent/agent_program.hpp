@@ -25,6 +25,8 @@ Action add_tune_verifier_command(const AgentProgram& program, CommandLine& comma
 Action add_archive_command(const AgentProgram& program, CommandLine& command);
 // Hidden: judges an imported package, which `rkb import` and `rkb evaluate --problem` made.
 Action add_complete_package_command(const AgentProgram& program, CommandLine& command);
+// Hidden: writes the records of an archive's winners to a file, for `rkb compare`.
+Action add_winners_command(const AgentProgram& program, CommandLine& command);
 // Hidden: the coordinator of `rkb evaluate --workers`.
 Action add_evaluate_on_pilots_command(const AgentProgram& program, CommandLine& command);
 // Hidden: evaluates candidates of a run on one of several GPUs.

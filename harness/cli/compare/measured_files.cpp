@@ -5,15 +5,15 @@
 #include <iterator>
 #include <optional>
 
-#include "archive/archive.hpp"
-#include "archive/best_proposals.hpp"
-#include "archive/stored_record.hpp"
+#include "cli/agent_path.hpp"
+#include "cli/ask_agent.hpp"
 #include "cli/compare/benchmark_files.hpp"
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
 #include "core/record.hpp"
 #include "core/text_file.hpp"
 #include "process/escape.hpp"
+#include "process/temporary_directory.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -41,38 +41,25 @@ std::optional<ArchiveName> archive_name(const std::string& name) {
   return ArchiveName{.directory = name.substr(0, colon), .run = name.substr(colon + 1)};
 }
 
-std::vector<ProposalRow> proposals_of(const Archive& archive, const std::string& run) {
-  std::vector<ProposalRow> proposals;
-  if (run.empty()) {
-    for (const BestProposal& best : best_proposals(archive, "")) {
-      proposals.push_back(best.proposal);
-    }
-  } else if (const RunRow row = archive.run(run); row.winner != 0) {
-    proposals.push_back(archive.proposal(run, row.winner));
-  }
-  return proposals;
-}
-
-std::vector<Measured> kernels_of_archive(const ArchiveName& name) {
-  const Archive archive(name.directory, Archive::Mode::read_only);
+std::vector<Measured> measured_records(const nlohmann::json& file) {
   std::vector<Measured> kernels;
-  for (const ProposalRow& proposal : proposals_of(archive, name.run)) {
-    const std::optional<KernelRecord> record = record_of(archive, proposal);
-    if (record) kernels.push_back(measured(*record));
-  }
-  if (kernels.empty()) {
-    throw UserError((name.run.empty() ? "archive " + name.directory : "run " + name.run) +
-                    " has no winner with a record; `rkb archive list` shows what it has");
-  }
+  for (const KernelRecord& record : kernels_of(file)) kernels.push_back(measured(record));
   return kernels;
 }
 
+// Archives are the agent's to read.
+std::vector<Measured> kernels_of_archive(const ArchiveName& name) {
+  require_agent(agent_path(), "an archive");
+  const TemporaryDirectory own("winners");
+  const std::string file = own.path() / "records.json";
+  std::vector<std::string> words{"winners", name.directory, file};
+  if (!name.run.empty()) words.push_back(name.run);
+  ask_agent(agent_path(), words, name.directory + " cannot be read");
+  return measured_records(parse_json(*read_text(file)));
+}
+
 std::vector<Measured> kernels_of_json(const nlohmann::json& file) {
-  if (file.contains("kernels")) {
-    std::vector<Measured> kernels;
-    for (const KernelRecord& record : kernels_of(file)) kernels.push_back(measured(record));
-    return kernels;
-  }
+  if (file.contains("kernels")) return measured_records(file);
   if (file.contains("benchmarks")) return google_benchmarks_of(file);
   if (file.contains("cases")) return runtime_cases_of(file);
   throw UserError("it has none of the members kernels, benchmarks and cases");

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "cli/agent_path.hpp"
+#include "cli/ask_agent.hpp"
 #include "cli/import/importer_process.hpp"
-#include "cli/import/package_completion.hpp"
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
 #include "process/temporary_directory.hpp"
@@ -155,7 +155,8 @@ class Import {
       if (package.name != imported.source.name) {
         throw UserError("it is called '" + package.name + "'");
       }
-      have_package_completed(m_place.program.agent, taken, own.path() / "unpacked", m_stop);
+      ask_agent(m_place.program.agent, {"complete-package", taken, own.path() / "unpacked"},
+                "the package was not judged", m_stop);
       imported.notes = package_facts(taken).notes;
       const fs::path place = package_of(imported.source);
       const fs::path fresh = place.string() + "." + std::to_string(getpid());
