@@ -49,6 +49,15 @@ const Config& config_of(const SubmissionState& state, const ConfigTimingRecord& 
   return *std::ranges::find(state.timed, timing.config, &Config::name);
 }
 
+// A machine that has no room for a replay, or an older driver, says nothing of the kernel.
+ReplayOutcome replayed(const ReplayJudge& judge, const Config& config, const OutputLimits& limits) {
+  try {
+    return judge.judge(config, limits);
+  } catch (const HarnessError& error) {
+    return {.not_replayed = "this machine cannot replay it: " + std::string(error.what())};
+  }
+}
+
 // Returns why the kernel cannot be replayed on a config; empty if it was.
 std::string replay_config(const SubmissionState& state, const ReplayJudge& judge,
                           ConfigTimingRecord& timing) {
@@ -56,7 +65,7 @@ std::string replay_config(const SubmissionState& state, const ReplayJudge& judge
   const OutputLimits limits = timed_limits(
       state.shared.limits, {state.shared.task, state.kernel.entry.direction, config.params}, config,
       /*gpu=*/true);
-  const ReplayOutcome outcome = judge.judge(config, limits);
+  const ReplayOutcome outcome = replayed(judge, config, limits);
   if (!outcome.not_replayed.empty()) return outcome.not_replayed;
   add_estimate(timing, outcome.time);
   if (auto finding = false_time(timing, outcome.time)) throw Rejection(*std::move(finding));
