@@ -6,8 +6,8 @@ the cases are the record's; the rest is starting, timing and ending. Processor s
 all processes together. Each figure is the median of the rounds, followed by the least and the
 greatest. Several --rkb or --judge take turns, so that all meet the same machine.
 
-usage: evaluate_time.py [--rkb RKB]... [--judge JUDGE]... [--task TASK] [--direction D] [--rounds N] [--cpus LIST]
-                        [KERNEL]
+usage: evaluate_time.py [--rkb RKB]... [--judge JUDGE]... [--task TASK] [--direction D]
+                        [--rounds N] [--cpus LIST] [KERNEL]
 """
 
 import argparse

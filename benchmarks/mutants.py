@@ -63,7 +63,10 @@ def main():
 
     counts = collections.defaultdict(collections.Counter)
     for mutant in chosen:
-        verdict = verdicts.get(str(mutant["path"]), "compile_error")
+        path = str(mutant["path"])
+        if options.recorded and path not in verdicts:
+            continue
+        verdict = verdicts[path]
         if verdict == "compile_error":
             continue
         outcome = ("killed" if verdict != "pass" else

@@ -80,7 +80,8 @@ struct BenchResult {
   // at all (bench/slow_kernel.hpp). Else empty.
   std::string note;
   Judgement judgement = passed();  // the finding while timing
-  // That of a kernel's replay to judge, on the first config that has one (RunSubject::replayed).
+  // The first config's finding that spans are false, where a replay judges them
+  // (RunSubject::replayed).
   std::optional<Judgement> false_spans;
 };
 

@@ -254,7 +254,7 @@ class InterleavedRun {
     if (auto found = impossible_time(subject, *m_roofline)) throw Rejection(*std::move(found));
   }
 
-  // The longer time counts.
+  // The time of a call alone counts where it is longer.
   void compare_with_single_calls() {
     std::vector<SubjectSamples*> kernels;
     std::vector<SubjectSamples*> baselines;

@@ -101,12 +101,13 @@ void replay_and_judge(SubmissionState& state) {
         record.judgement = {.verdict = Verdict::skipped,
                             .reason = "it cannot be replayed: " + reason};
       }
-      return;
+      break;
     }
-    record.mean_speedups = mean_speedups(record.timings, same_within(record.device));
   } catch (const Rejection& rejection) {
     record.judgement = rejection.judgement();
   }
+  // Configs that were replayed before one that could not be may have longer times.
+  record.mean_speedups = mean_speedups(record.timings, same_within(record.device));
 }
 
 }  // namespace robust_kbench

@@ -17,7 +17,7 @@ constexpr std::size_t most_calls = 48;
 // few calls are noisy.
 constexpr std::size_t most_content_bytes = std::size_t{2} << 30;
 constexpr std::size_t most_arena_bytes = std::size_t{12} << 30;
-// As much as a small kernel has for its own tensors while it is timed in its own process.
+// A small kernel has as much for its tensors while it is timed in its own process.
 constexpr std::size_t least_arena_bytes = std::size_t{1} << 30;
 
 std::size_t content_bytes(const Workload& workload) {
