@@ -12,6 +12,10 @@ namespace {
 
 constexpr unsigned block_threads = 1024;
 
+// A block of 1024 threads can have 64 registers for each, which are all of a multiprocessor. Some
+// of them hold addresses.
+constexpr int filled_quads = 14;  // groups of four registers
+
 // Attributes of cuda.h: CU_DEVICE_ATTRIBUTE_...
 constexpr int threads_per_multiprocessor = 39;
 constexpr int shared_bytes_of_a_block = 97;  // the most that a kernel can ask for
@@ -45,14 +49,31 @@ constexpr const char* registers = R"(
   mov.u32 %block, %ctaid.x;
 )";
 
-// Writes are volatile, since a compiler would remove writes that nobody reads.
+// Loads the thread's 16 bytes of shared memory at %to into registers, again and again, and stores
+// all of them afterwards. So they have to be different registers.
+std::string fill_registers() {
+  std::string declared;
+  std::string loads;
+  std::string stores;
+  for (int i = 0; i < filled_quads; ++i) {
+    const std::string n = std::to_string(i);
+    const std::string quad = "%a" + n + ", %b" + n + ", %c" + n + ", %d" + n;
+    declared += "  .reg .b32 " + quad + ";\n";
+    loads += "  ld.volatile.shared.v4.u32 {" + quad + "}, [%to];\n";
+    stores += "  st.volatile.shared.v4.u32 [%to], {" + quad + "};\n";
+  }
+  return declared + loads + stores;
+}
+
+// Reads and writes are volatile, since a compiler would remove those without a use.
 std::string search_source() {
   return std::string(R"(
 .version 6.0
 .target sm_60
 .address_size 64
 .extern .shared .align 16 .b8 memory[];
-.visible .entry fill_shared(.param .u32 of_call, .param .u32 bytes)
+.visible .entry fill_multiprocessor(.param .u32 of_call, .param .u32 bytes)
+.maxntid 1024, 1, 1
 {)") + registers +
          R"(
   .reg .b32 %base, %to;
@@ -71,7 +92,11 @@ next:
   add.u32 %place, %place, %step;
   bra next;
 end:
-  ret;
+  bar.sync 0;
+  shl.b32 %to, %thread, 4;
+  add.u32 %to, %base, %to;
+)" + fill_registers() +
+         R"(  ret;
 }
 .visible .entry fill_local(.param .u32 of_call)
 {
@@ -112,14 +137,15 @@ CudaUnwrittenMemory::CudaUnwrittenMemory()
   const CudaDriver& driver = cuda_driver();
   void* module = nullptr;
   driver.check(driver.load_module(&module, search_source().c_str()), "cuModuleLoadData");
-  driver.check(driver.get_function(&m_shared, module, "fill_shared"), "cuModuleGetFunction");
+  driver.check(driver.get_function(&m_shared, module, "fill_multiprocessor"),
+               "cuModuleGetFunction");
   driver.check(driver.get_function(&m_local, module, "fill_local"), "cuModuleGetFunction");
   driver.check(driver.set_function_attribute(m_shared, dynamic_shared_bytes,
                                              static_cast<int>(m_shared_bytes)),
                "cuFuncSetAttribute");
 }
 
-void CudaUnwrittenMemory::fill_shared(std::uint32_t key) const {
+void CudaUnwrittenMemory::fill_multiprocessors(std::uint32_t key) const {
   const CudaDriver& driver = cuda_driver();
   std::uint32_t bytes = m_shared_bytes;
   std::array<void*, 2> parameters{&key, &bytes};

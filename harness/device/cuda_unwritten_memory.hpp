@@ -4,18 +4,18 @@
 
 namespace robust_kbench {
 
-// Fills the shared and local memory of GPU 0 with large numbers and NaN, for a kernel that reads
-// what it has not written. Without this, such a kernel often finds zeros or data of its last
-// launch, and may be right by chance. Both functions are asynchronous, on the legacy default
+// Fills the registers, shared and local memory of GPU 0 with large numbers and NaN, for a kernel
+// that reads what it has not written. Without this, such a kernel often finds zeros or data of its
+// last launch, and may be right by chance. Both functions are asynchronous, on the legacy default
 // stream.
 class CudaUnwrittenMemory {
  public:
   // Throws HarnessError.
   CudaUnwrittenMemory();
 
-  // Fills the shared memory of each multiprocessor by one block that takes all of it. Takes a few
-  // microseconds.
-  void fill_shared(std::uint32_t key) const;
+  // Fills the shared memory and the registers of each multiprocessor by one block that takes all of
+  // both. Takes a few microseconds.
+  void fill_multiprocessors(std::uint32_t key) const;
 
   // Fills the uppermost 512 bytes of each thread's local memory, where a kernel's own arrays begin,
   // for as many threads as the GPU can hold. Writes 140 MB on an H100, and leaves the cache dirty.

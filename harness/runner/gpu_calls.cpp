@@ -50,10 +50,11 @@ void GpuCalls::begin() {
   const std::size_t end =
       std::clamp<std::size_t>(header.poisoned_until, kernel_begin, m_arena->size());
   m_sweep.run();
-  // Filled after the sweep, which uses the same memory of each multiprocessor as a cache.
-  m_unwritten.fill_shared(next_unwritten_key());
   m_sweep.touch(m_arena->data(), kernel_begin);
   m_sweep.touch(m_arena->kernel_data() + kernel_begin, end - kernel_begin);
+  // Filled last, since the kernels before use the same registers, and a part of the memory as
+  // cache.
+  m_unwritten.fill_multiprocessors(next_unwritten_key());
   m_stopwatch.start();
 }
 

@@ -20,8 +20,8 @@ namespace robust_kbench {
 // Times calls of a subject on GPU 0, one by one. Each begins on an idle GPU with a cold L2 cache,
 // and with all addresses of the arena translated. It ends when the whole GPU is idle again.
 //
-// Shared memory is filled before each call, and local memory before each batch. So a kernel cannot
-// be right by their old content.
+// Registers and shared memory are filled before each call, and local memory before each batch. So a
+// kernel cannot be right by their old content.
 //
 // The host launches the call while the GPU still sweeps the cache. So if it launches quickly, the
 // span has no host time. Before the first call of a batch the GPU is kept busy for longer. Then the

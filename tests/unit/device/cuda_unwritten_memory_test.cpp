@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdio>
 #include <vector>
 
 #include "device/cuda_driver.hpp"
@@ -16,8 +18,8 @@ namespace {
 constexpr unsigned block_threads = 256;
 constexpr unsigned words_of_a_thread = 16;
 
-// Each thread copies unwritten words to `seen`, either of its block's shared memory or of an array
-// of its own.
+// Each thread copies unwritten words to `seen`, of its block's shared memory, of an array of its
+// own, or of its registers.
 constexpr const char* source = R"(
 .version 6.0
 .target sm_60
@@ -74,6 +76,23 @@ next:
   @%more bra next;
   ret;
 }
+.visible .entry copy_registers(.param .u64 seen)
+{
+  .reg .b32 %thread, %block, %first, %unset<16>;
+  .reg .b64 %to, %offset;
+  ld.param.u64 %to, [seen];
+  cvta.to.global.u64 %to, %to;
+  mov.u32 %thread, %tid.x;
+  mov.u32 %block, %ctaid.x;
+  mad.lo.u32 %first, %block, 256, %thread;
+  mul.wide.u32 %offset, %first, 64;
+  add.u64 %to, %to, %offset;
+  st.global.v4.u32 [%to], {%unset0, %unset1, %unset2, %unset3};
+  st.global.v4.u32 [%to+16], {%unset4, %unset5, %unset6, %unset7};
+  st.global.v4.u32 [%to+32], {%unset8, %unset9, %unset10, %unset11};
+  st.global.v4.u32 [%to+48], {%unset12, %unset13, %unset14, %unset15};
+  ret;
+}
 )";
 
 class CudaUnwrittenMemoryTest : public testing::Test {
@@ -111,15 +130,30 @@ class CudaUnwrittenMemoryTest : public testing::Test {
   std::vector<float> m_seen;
 };
 
+std::ptrdiff_t spoiling_in(const std::vector<float>& values) {
+  return std::count_if(values.begin(), values.end(),
+                       [](float x) { return std::isnan(x) || std::abs(x) > 1e20F; });
+}
+
 bool all_spoil(const std::vector<float>& values) {
-  return std::all_of(values.begin(), values.end(),
-                     [](float x) { return std::isnan(x) || std::abs(x) > 1e20F; });
+  return spoiling_in(values) == static_cast<std::ptrdiff_t>(values.size());
 }
 
 TEST_F(CudaUnwrittenMemoryTest, SpoilsSharedMemoryOfEveryMultiprocessor) {
   const CudaUnwrittenMemory unwritten;
-  unwritten.fill_shared(1);
+  unwritten.fill_multiprocessors(1);
   EXPECT_TRUE(all_spoil(seen_by("copy_shared")));
+}
+
+// The kernel that fills has its addresses in some registers, and the one that looks does, too.
+TEST_F(CudaUnwrittenMemoryTest, SpoilsMostRegistersOfEveryMultiprocessor) {
+  const CudaUnwrittenMemory unwritten;
+  unwritten.fill_multiprocessors(1);
+  const std::vector<float>& seen = seen_by("copy_registers");
+  const std::ptrdiff_t spoiling = spoiling_in(seen);
+  std::printf("%.3f of all words spoil a result\n",
+              static_cast<double>(spoiling) / static_cast<double>(seen.size()));
+  EXPECT_GT(2 * spoiling, static_cast<std::ptrdiff_t>(seen.size()));
 }
 
 TEST_F(CudaUnwrittenMemoryTest, SpoilsLocalMemory) {
