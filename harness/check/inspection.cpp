@@ -1,10 +1,7 @@
 #include "check/inspection.hpp"
 
-#include <chrono>
 #include <functional>
 #include <memory>
-#include <stop_token>
-#include <thread>
 #include <utility>
 
 #include "check/batch.hpp"
@@ -13,15 +10,12 @@
 #include "core/cipher.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_lock.hpp"
-#include "device/gpu_memory_wait.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/gpu_claim.hpp"
 #include "tensor/workload.hpp"
 
 namespace robust_kbench {
 namespace {
-
-constexpr std::chrono::milliseconds between_tries{50};
 
 template <typename Answer>
 std::optional<Judgement> failure_of(const Outcome<Answer>& outcome) {
@@ -67,17 +61,6 @@ class InspectionTurn {
   std::optional<GpuLock> m_lock;
 };
 
-// A caller that holds claims has no place in the line, so it looks again and again.
-std::unique_ptr<GpuClaim> claim(std::size_t bytes, InspectionLock how,
-                                const std::stop_token& stop) {
-  if (how != InspectionLock::of_calls) return GpuClaim::wait(bytes, bytes);
-  do {
-    if (auto claimed = GpuClaim::try_now(bytes)) return claimed;
-    std::this_thread::sleep_for(between_tries);
-  } while (stop.stop_possible() && !stop.stop_requested());
-  throw OutOfGpuMemory("others have claimed the GPU memory that this takes");
-}
-
 std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
                                          const std::string& library, const std::vector<Case>& cases,
                                          std::size_t count, WorkerOptions worker,
@@ -85,7 +68,11 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
   worker.gpu = true;
   worker.readable.push_back(library);
   worker.arena_bytes = largest_arena(task, entry.direction, cases, count, worker.gpu);
-  const auto memory = claim(inspection_gpu_bytes(worker.arena_bytes), how, worker.stop);
+  std::unique_ptr<GpuClaim> memory;
+  if (how != InspectionLock::of_calls) {
+    const std::size_t bytes = inspection_gpu_bytes(worker.arena_bytes);
+    memory = GpuClaim::wait(bytes, bytes);
+  }
   InspectionTurn turn(how);
   WorkerProcess process(worker);
   std::optional<InspectionEnd> end;

@@ -16,9 +16,7 @@ namespace robust_kbench {
 enum class InspectionLock {
   exclusive,  // tests, but nothing during the calls: for a tool that times
   shared,     // tests, but no timing
-  // Tests may always go on, and timing except during the calls. The caller may hold claims of
-  // memory, so this waits only until `worker.stop`. It then throws OutOfGpuMemory if not enough is
-  // free.
+  // Tests may always go on, and timing except during the calls. The caller has claimed the memory.
   of_calls,
 };
 
@@ -31,7 +29,7 @@ struct InspectionEnd {
 // Calls a CUDA kernel on each case, twice, in one worker that runs under `worker.tool`. A sanitizer
 // sees both calls, a profiler the second. The tool's log, which its arguments name, is complete
 // when this returns. Outputs are not compared. Returns early if a call fails. Claims the GPU memory
-// that it takes.
+// that it takes, except with InspectionLock::of_calls.
 std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
                                      const std::string& library, const std::vector<Case>& cases,
                                      WorkerOptions worker, InspectionLock lock);

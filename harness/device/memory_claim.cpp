@@ -1,7 +1,7 @@
 #include "device/memory_claim.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -18,7 +18,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds retry_interval{10};
 // No GPU has more. It limits what a faulty or hostile process has written.
 constexpr std::size_t max_claim = std::size_t{1} << 50;
-constexpr std::uint64_t behind_all = std::numeric_limits<std::uint64_t>::max();
 
 std::string mib(std::size_t bytes) {
   return std::to_string(bytes >> 20) + " MiB";
@@ -147,19 +146,6 @@ MemoryClaim MemoryClaim::wait(const MemoryBudget& budget, std::size_t least, std
     std::this_thread::sleep_for(retry_interval);
   }
   return {std::move(queue.file()), queue.record()};
-}
-
-std::optional<MemoryClaim> MemoryClaim::try_now(const MemoryBudget& budget, std::size_t bytes) {
-  ClaimFile file(budget.path);
-  ClaimRecord record;
-  {
-    ClaimFile::Turn turn(file);
-    const std::vector<ClaimRecord> others = turn.others();
-    if (!granted(others, behind_all, bytes, bytes, budget.bytes)) return std::nullopt;
-    record = record_of(next_ticket(others), bytes, ClaimRecord::held);
-    turn.write(record);
-  }
-  return MemoryClaim(std::move(file), record);
 }
 
 MemoryClaim::MemoryClaim(ClaimFile file, const ClaimRecord& record)

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <string>
 #include <sys/types.h>
 
@@ -35,10 +34,6 @@ class MemoryClaim {
   // Throws HarnessError where the file cannot be used, and after the budget's wait_limit.
   static MemoryClaim wait(const MemoryBudget& budget, std::size_t least, std::size_t most,
                           const OnWait& on_wait = nullptr);
-
-  // Nothing if `bytes` are not free at once, or if other processes wait. The caller may hold other
-  // claims.
-  static std::optional<MemoryClaim> try_now(const MemoryBudget& budget, std::size_t bytes);
 
   [[nodiscard]] std::size_t bytes() const { return m_record.bytes; }
 

@@ -22,7 +22,7 @@ GpuAdmission::GpuAdmission(int max_jobs, std::size_t tool_bytes,
                            std::function<void(std::size_t)> on_claim,
                            std::function<void()> on_release)
     : m_max_jobs(max_jobs),
-      m_tool_bytes(tool_bytes + sanitizers_gpu_bytes()),
+      m_tool_bytes(tool_bytes),
       m_on_claim(std::move(on_claim)),
       m_on_release(std::move(on_release)) {}
 
@@ -68,6 +68,10 @@ void GpuAdmission::claim(std::unique_lock<std::mutex>& lock, const GpuDemand& de
                          .time_bytes = std::max(demand.time_bytes, m_claimed.time_bytes)};
   const std::size_t max_cache = m_max_jobs > 1 ? gpu_facts().memory_bytes / cache_part : 0;
   const PoolDemand all(wanted.time_bytes, std::max<std::size_t>(1, wanted.test_bytes), max_cache);
+  // Less where the GPU is too small for both. Sanitizers then say that they could not look.
+  const std::size_t budget = gpu_memory_budget().bytes;
+  const std::size_t sanitizer_bytes = std::min(
+      sanitizers_gpu_bytes(), budget - std::min(budget, all.least() + broker_context_bytes));
   lock.unlock();
   std::unique_ptr<GpuClaim> claimed;
   try {
@@ -75,17 +79,18 @@ void GpuAdmission::claim(std::unique_lock<std::mutex>& lock, const GpuDemand& de
     m_claim.reset();
     std::size_t most = all.most(m_max_jobs);
     if (m_max_jobs > 1) {
-      const std::size_t budget = gpu_memory_budget().bytes;
-      most = std::min(most, budget - std::min(budget, m_tool_bytes));
+      most = std::min(most, budget - std::min(budget, m_tool_bytes + sanitizer_bytes));
     }
-    claimed = GpuClaim::wait(all.least(), std::max(all.least(), most), on_wait);
+    claimed = GpuClaim::wait(all.least() + sanitizer_bytes,
+                             std::max(all.least(), most) + sanitizer_bytes, on_wait);
   } catch (...) {
     lock.lock();
     m_claiming = false;
     m_changed.notify_all();
     throw;
   }
-  const PoolDemand::Shares shares = all.split(claimed->bytes(), m_max_jobs);
+  const PoolDemand::Shares shares = all.split(claimed->bytes() - sanitizer_bytes, m_max_jobs);
+  m_sanitizer_memory.set_bytes(sanitizer_bytes);
   m_on_claim(shares.cache_bytes);
   lock.lock();
   m_claiming = false;

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <stop_token>
 
+#include "evaluate/tool_memory.hpp"
 #include "tensor/gpu_claim.hpp"
 
 namespace robust_kbench {
@@ -24,9 +25,9 @@ class GpuAdmission {
   using OnWait = MemoryClaim::OnWait;
 
   // At most `max_jobs` submissions test at a time, if there is memory for their demands.
-  // `tool_bytes` and the memory of some sanitizers stay unclaimed for tools that inspect kernels
-  // beside them (EvaluatorOptions::tool_bytes). `on_claim` is told how much of a new claim is for
-  // kept references. `on_release` frees the references that were kept under the ending claim.
+  // `tool_bytes` stay unclaimed for profilers that inspect kernels beside them
+  // (EvaluatorOptions::tool_bytes). `on_claim` is told how much of a new claim is for kept
+  // references. `on_release` frees the references that were kept under the ending claim.
   GpuAdmission(int max_jobs, std::size_t tool_bytes,
                std::function<void(std::size_t cache_bytes)> on_claim,
                std::function<void()> on_release);
@@ -58,6 +59,9 @@ class GpuAdmission {
   // Waits for a place, and for the memory. Throws Cancelled once `stop` is requested.
   Place enter(const GpuDemand& demand, const std::stop_token& stop, const OnWait& on_wait);
 
+  // The part of the claim that is for sanitizers of admitted submissions.
+  [[nodiscard]] ToolMemory& sanitizer_memory() { return m_sanitizer_memory; }
+
   // Gives the claim back if no submission is inside. The references kept under it must be freed
   // before.
   void rest();
@@ -78,6 +82,7 @@ class GpuAdmission {
   std::unique_ptr<GpuClaim> m_claim;
   GpuDemand m_claimed;  // for one submission's tests, and for all that is timed
   std::size_t m_free_test_bytes = 0;
+  ToolMemory m_sanitizer_memory;
   int m_testing = 0;   // submissions that hold memory for tests
   int m_inside = 0;    // admitted submissions, in or after their tests
   int m_outgrown = 0;  // submissions that wait until nobody is inside, to claim more

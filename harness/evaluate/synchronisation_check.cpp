@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "check/batch.hpp"
+#include "check/gpu_demand.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/own_config.hpp"
@@ -61,6 +62,12 @@ bool halve(Params& params, const SizeRange& range,
   if (half >= size || (valid && !valid(smaller))) return false;
   params = std::move(smaller);
   return true;
+}
+
+// The GPU memory that a tool takes, whose worker makes two calls.
+std::size_t inspection_bytes(const InspectedKernel& kernel, const Case& inspected) {
+  return inspection_gpu_bytes(
+      largest_arena(kernel.task, kernel.entry.direction, std::vector{inspected}, 2, /*gpu=*/true));
 }
 
 void add_note(CaseRecord& record, const std::string& note) {
@@ -135,22 +142,26 @@ std::optional<Case> case_near_timed(const Task& task, Direction direction,
 SynchronisationCheck::SynchronisationCheck(const InspectedKernel& kernel,
                                            const std::string& compute_sanitizer,
                                            const std::string& cuobjdump,
-                                           const std::vector<Inspection>& inspections)
+                                           const std::vector<Inspection>& inspections,
+                                           ToolMemory& memory)
     : m_forward(kernel.stop, [this] { m_stop.request_stop(); }), m_cancelled(kernel.stop) {
   for (const auto& [tool, inspected] : inspections) {
     InspectingTool inspecting = sanitizer_tool(tool, compute_sanitizer);
     inspecting.lock = InspectionLock::of_calls;
     InspectedKernel stoppable = kernel;
     stoppable.stop = m_stop.get_token();
-    m_tools.push_back(std::async(std::launch::async, [=, tool = tool, inspected = inspected] {
-      CaseRecord record = record_of_log(tool, [&] {
-        return without_races_at_split_barriers(log_under(inspecting, stoppable, {inspected}),
-                                               stoppable.library, cuobjdump, stoppable.worker,
-                                               stoppable.stop);
-      });
-      record.name += "/" + inspected.config.name;
-      return record;
-    }));
+    m_tools.push_back(
+        std::async(std::launch::async, [=, tool = tool, inspected = inspected, &memory] {
+          CaseRecord record = record_of_log(tool, [&] {
+            const ToolMemory::Share share =
+                memory.take(inspection_bytes(stoppable, inspected), stoppable.stop);
+            return without_races_at_split_barriers(log_under(inspecting, stoppable, {inspected}),
+                                                   stoppable.library, cuobjdump, stoppable.worker,
+                                                   stoppable.stop);
+          });
+          record.name += "/" + inspected.config.name;
+          return record;
+        }));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "core/case.hpp"
 #include "core/record.hpp"
 #include "evaluate/tool_log.hpp"
+#include "evaluate/tool_memory.hpp"
 
 namespace robust_kbench {
 
@@ -25,9 +26,10 @@ struct Inspection {
 class SynchronisationCheck {
  public:
   // The programs are absolute paths, `cuobjdump` may be empty (evaluate/split_barriers.hpp). The
-  // process must have claimed GPU memory before.
+  // tools share `memory`, which must outlive this.
   SynchronisationCheck(const InspectedKernel& kernel, const std::string& compute_sanitizer,
-                       const std::string& cuobjdump, const std::vector<Inspection>& inspections);
+                       const std::string& cuobjdump, const std::vector<Inspection>& inspections,
+                       ToolMemory& memory);
   ~SynchronisationCheck();  // kills running tools
   SynchronisationCheck(const SynchronisationCheck&) = delete;
   SynchronisationCheck& operator=(const SynchronisationCheck&) = delete;

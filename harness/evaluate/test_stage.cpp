@@ -65,7 +65,8 @@ std::unique_ptr<SynchronisationCheck> start_synchronisation_check(const Submissi
   }
   if (inspections.empty()) return nullptr;
   return std::make_unique<SynchronisationCheck>(state.inspected(), tools.compute_sanitizer,
-                                                tools.cuobjdump, inspections);
+                                                tools.cuobjdump, inspections,
+                                                shared.memory.sanitizer_memory());
 }
 
 void test_each_case(SubmissionState& state, ExamineOptions options, std::size_t wanted) {

@@ -44,12 +44,6 @@ std::unique_ptr<GpuClaim> GpuClaim::wait(std::size_t least, std::size_t most,
   return std::unique_ptr<GpuClaim>(new GpuClaim(*std::move(claim)));
 }
 
-std::unique_ptr<GpuClaim> GpuClaim::try_now(std::size_t bytes) {
-  std::optional<MemoryClaim> claim = MemoryClaim::try_now(gpu_memory_budget(), bytes);
-  if (!claim) return nullptr;
-  return std::unique_ptr<GpuClaim>(new GpuClaim(*std::move(claim)));
-}
-
 GpuClaim::~GpuClaim() {
   try {
     give_back_gpu_memory();

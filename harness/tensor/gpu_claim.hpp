@@ -16,8 +16,6 @@ class GpuClaim {
   // See MemoryClaim::wait().
   static std::unique_ptr<GpuClaim> wait(std::size_t least, std::size_t most,
                                         const MemoryClaim::OnWait& on_wait = nullptr);
-  // See MemoryClaim::try_now(). The process must have claimed before.
-  static std::unique_ptr<GpuClaim> try_now(std::size_t bytes);
 
   ~GpuClaim();
   GpuClaim(const GpuClaim&) = delete;
