@@ -351,7 +351,8 @@ TEST_P(TakesTheTime, WithoutTheHostCode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, TakesTheTime,
-                         testing::Values("replaces_the_clock", "begins_before_its_span"),
+                         testing::Values("replaces_the_clock", "begins_before_its_span",
+                                         "edits_its_message", "leaves_out_the_sweep"),
                          [](const auto& info) { return info.param; });
 
 // Code on the GPU can change the time stamps of events, also in a replay, but not our clock.
