@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "bench/kernel_timer.hpp"
+#include "bench/timed_limits.hpp"
 #include "bench/worker_budget.hpp"
 #include "command/command_line.hpp"
 #include "compile/compile.hpp"
@@ -11,7 +12,11 @@
 #include "core/speedup.hpp"
 #include "core/statistics.hpp"
 #include "device/cuda_driver.hpp"
+#include "evaluate/requirements.hpp"
+#include "process/sandbox_facts.hpp"
 #include "process/temporary_directory.hpp"
+#include "replay/longer_time.hpp"
+#include "replay/replay_judge.hpp"
 #include "report/table.hpp"
 #include "tensor/gpu_claim.hpp"
 #include "tensor/task_registry.hpp"
@@ -24,7 +29,8 @@
 // of one kernel and copies made slower by --slower race in turns. Their configs take about 4, 5,
 // 10, 30 and 100 us. In a pair of equal copies each call is wrong. In a pair of unequal ones every
 // call but `slower` is wrong. Copies are subjects of their own, with fresh workers. Pairs of one
-// race share subjects, so they are not independent of each other.
+// race share subjects, so they are not independent of each other. With --replay each copy is also
+// replayed, and a replay that takes longer counts as it does in an evaluation.
 
 namespace robust_kbench {
 namespace {
@@ -41,6 +47,7 @@ struct Options {
   int races = 2;
   double slower = 1.04;
   std::vector<double> times_us{4, 5, 10, 30, 100};
+  bool replay = false;
   std::string json;
 };
 
@@ -87,6 +94,8 @@ struct Tally {
   Calls unequal;
   std::vector<double> medians_us;
   std::vector<double> widths;  // half of each interval, as a share of the median
+  std::vector<double> replays_us;
+  int longer_replays = 0;  // those that count in place of the copy's own time
 };
 
 class Power {
@@ -108,6 +117,7 @@ class Power {
   void run() {
     const TaskRegistry tasks(registered_tasks());
     const Task& task = tasks.find("mnist_linear");
+    const Entry entry{task.name, Direction::forward};
     std::vector<Tally> tallies(m_configs.size());
     std::printf(
         "Equal: pairs of equal kernels. Unequal: one of the pair is slower by %.3g %%.\n"
@@ -117,10 +127,13 @@ class Power {
       const std::size_t bytes =
           timing_gpu_bytes(task, Direction::forward, m_configs, m_kernels.size(), m_bench);
       const auto claim = GpuClaim::wait(bytes, bytes);
-      KernelTimer timer(m_manifest, task, {task.name, Direction::forward}, Device::cuda, m_configs,
-                        m_kernels, m_bench);
+      KernelTimer timer(m_manifest, task, entry, Device::cuda, m_configs, m_kernels, m_bench);
       for (std::size_t i = 0; i < m_configs.size(); ++i) {
-        add(tallies[i], m_configs[i].name, timer.measure(m_configs[i]).kernels);
+        auto results = timer.measure(m_configs[i]).kernels;
+        for (std::size_t copy = 0; m_options.replay && copy < results.size(); ++copy) {
+          replay(task, m_kernels[copy], m_configs[i], results[copy].timing, tallies[i]);
+        }
+        add(tallies[i], m_configs[i].name, results);
       }
       std::printf("\nAfter %d of %d races:\n%s", race, m_options.races, table(tallies).c_str());
       std::fflush(stdout);
@@ -131,7 +144,7 @@ class Power {
  private:
   [[nodiscard]] std::string table(const std::vector<Tally>& tallies) const {
     Table table({"config", "us", "+- %", "equal", "called faster or slower", "unequal",
-                 "called slower", "called faster"});
+                 "called slower", "called faster", "replayed, us", "longer replays"});
     for (std::size_t i = 0; i < m_configs.size(); ++i) {
       const Tally& tally = tallies[i];
       table.add({m_configs[i].name, fmt::format("{:.3g}", median(tally.medians_us)),
@@ -139,9 +152,32 @@ class Power {
                  std::to_string(tally.equal.pairs),
                  std::to_string(tally.equal.faster + tally.equal.slower),
                  std::to_string(tally.unequal.pairs), std::to_string(tally.unequal.slower),
-                 std::to_string(tally.unequal.faster)});
+                 std::to_string(tally.unequal.faster),
+                 m_options.replay ? fmt::format("{:.3g}", median(tally.replays_us)) : "-",
+                 m_options.replay ? std::to_string(tally.longer_replays) : "-"});
     }
     return table.console();
+  }
+
+  void replay(const Task& task, const BuiltKernel& copy, const Config& config, TimingRecord& timing,
+              Tally& tally) {
+    WorkerOptions worker{.program = m_manifest.toolchain.worker, .arguments = {}};
+    worker.sandbox = sandbox_beside(worker.program);
+    worker.gpu = true;
+    const Entry entry{task.name, Direction::forward};
+    const KernelToRecord to_record{
+        .task = task, .entry = entry, .library = copy.library, .worker = worker};
+    const OutputLimits limits =
+        timed_limits(m_limits, {task, entry.direction, config.params}, config, /*gpu=*/true);
+    const ReplayOutcome outcome =
+        ReplayJudge(to_record, replayer_of(m_manifest.toolchain)).judge(config, limits);
+    if (!outcome.not_replayed.empty()) throw HarnessError(outcome.not_replayed);
+    if (copy.library == m_kernels.front().library) tally.replays_us.push_back(outcome.time.us);
+    ConfigTimingRecord record;
+    record.subjects = {timing};
+    if (!count_longer_time(record, outcome.time, m_bench.same_within)) return;
+    ++tally.longer_replays;
+    timing = record.subjects.front();
   }
 
   void add(Tally& tally, const std::string& config, const std::vector<SubjectResult>& results) {
@@ -174,6 +210,7 @@ class Power {
   std::vector<Config> m_configs;
   std::vector<BuiltKernel> m_kernels;
   BenchOptions m_bench;
+  LimitsCache m_limits;
   nlohmann::json m_timings = nlohmann::json::array();
 };
 
@@ -195,6 +232,7 @@ int run(int argc, char** argv) {
       .delimiter(',')
       .between(0, 1e6)
       .capture_default_str();
+  command_line.add_flag("--replay", options.replay, "Replay each copy, too");
   command_line.add_option("--json", options.json, "Write all timings with their samples there");
   if (const std::optional<int> exit_code = command_line.parse(argc, argv)) return *exit_code;
   if (const std::string missing = cuda_facts().missing; !missing.empty()) {
