@@ -20,8 +20,8 @@ struct RunSubject {
   bool trusted = false;  // a baseline, whose failure is the harness's
   // Scales the limits for the outputs. If 0, outputs are not compared.
   double tolerance_scale = 1;
-  // A replay follows, which judges the spans better than the clock can beside a slow host. So false
-  // spans do not reject it, but are in SubjectResult::false_spans.
+  // A replay judges spans that seem false, which it does better than the clock can beside a slow
+  // host. So such spans do not reject it, but are in SubjectResult::false_spans.
   bool replayed = false;
   const Task* task = nullptr;  // as this subject is called
   Load load;

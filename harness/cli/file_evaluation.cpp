@@ -76,7 +76,7 @@ Request FileEvaluation::request_of(const KernelSource& kernel) const {
   Request request{.scope = m_scope,
                   .estimators = m_options.estimators,
                   .synchronisation_check = !m_options.no_sanitize,
-                  .replay = replays(),
+                  .replay = replays() ? Replay::always : Replay::never,
                   .require_replay = m_options.require_replay,
                   .output_in_full = m_options.show_output};
   if (!m_options.times()) request.stages = {Stage::compile, Stage::test};

@@ -60,6 +60,12 @@ struct Progress {
   std::string text;   // one line, no newline
 };
 
+enum class Replay {
+  never,
+  in_doubt,  // where spans seem false, which may be a busy host: the replay then decides
+  always,
+};
+
 // Options of one submission. The submitting thread calls the callbacks. In a shared race, another
 // submission's thread may call them.
 struct Request {
@@ -88,10 +94,10 @@ struct Request {
   // after it.
   bool synchronisation_check = false;
   std::chrono::seconds synchronisation_time{2};
-  // Whether a CUDA kernel's work is also recorded, and repeated and timed where none of its host
-  // code runs (replay/replay_judge.hpp). Wrong results there, or a time that contradicts the
-  // kernel's own process, are findings.
-  bool replay = false;
+  // When a CUDA kernel's work is also recorded, and repeated and timed where none of its host code
+  // runs (replay/replay_judge.hpp). Wrong results there, or a time that contradicts the kernel's
+  // own process, are findings.
+  Replay replay = Replay::never;
   // A kernel that cannot be replayed is `skipped` with the reason.
   bool require_replay = false;
   // Limits the time for tests of a kernel whose calls are slow. If the limit is too short, fewer

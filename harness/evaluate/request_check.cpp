@@ -32,13 +32,15 @@ void check_request(const SharedState& shared, const KernelSource& kernel, const 
   if (!request.estimators.empty() && !shared.on_gpu()) {
     throw UserError("other estimators are for CUDA kernels; ask for none on the CPU");
   }
-  if (request.require_replay && !request.replay) {
-    throw UserError("a replay cannot be required without being asked for; set `replay` as well");
+  const bool may_replay = request.replay != Replay::never;
+  if (request.require_replay && request.replay != Replay::always) {
+    throw UserError(
+        "a replay cannot be required without being asked for; set `replay` to always as well");
   }
-  if (request.replay && !shared.on_gpu()) {
+  if (may_replay && !shared.on_gpu()) {
     throw UserError("a replay is of work on a GPU; ask for none on the CPU");
   }
-  if (request.replay && !wants(Stage::time)) {
+  if (may_replay && !wants(Stage::time)) {
     throw UserError("a replay follows the timing of a kernel; ask for that stage, too");
   }
   if (wants(Stage::sanitize) && (wants(Stage::test) || wants(Stage::time))) {

@@ -54,7 +54,7 @@ BuiltKernel TimingStage::built(const std::string& name, const BuildRecord& build
           .readable = library_places(kernel),
           .max_workers = m_state.request.workers,
           .gpu_queues = gpu_queues_of(kernel),
-          .replayed = name == kernel_subject && m_state.request.replay};
+          .replayed = name == kernel_subject && m_state.request.replay != Replay::never};
 }
 
 const Race& TimingStage::prepare() {

@@ -202,6 +202,10 @@ Evaluation LocalBackend::compile_candidate(const Candidate& candidate,
   return evaluation;
 }
 
+bool LocalBackend::replays() const {
+  return m_options.require_replay && m_device == Device::cuda;
+}
+
 void LocalBackend::choose_work(EvaluationKind kind, Request& request) const {
   switch (kind) {
     case EvaluationKind::compile:
@@ -235,8 +239,8 @@ void LocalBackend::choose_work(EvaluationKind kind, Request& request) const {
       request.scope.nonce = m_nonce;
       request.synchronisation_check = true;
       request.synchronisation_time = time_to_inspect_a_winner;
-      request.replay = request.require_replay =
-          m_options.require_replay && m_device == Device::cuda;
+      if (replays()) request.replay = Replay::always;
+      request.require_replay = replays();
       break;
   }
 }
@@ -253,6 +257,7 @@ Request LocalBackend::request_of(EvaluationKind kind,
   }
   choose_work(kind, request);
   if (!request.stages.contains(Stage::time)) return request;
+  if (replays() && request.replay == Replay::never) request.replay = Replay::in_doubt;
   request.timed = kind == EvaluationKind::unseen ? request.scope.configs : m_timed;
   if (kind == EvaluationKind::screen || kind == EvaluationKind::race) {
     request.on_timed = [this, configs = request.timed.size()](const auto& so_far) {

@@ -57,6 +57,8 @@ class LocalBackend : public EvaluationBackend {
                        const std::stop_token& stop);
   KernelRecord profile_candidate(const Candidate& candidate);
   [[nodiscard]] std::vector<ConfigSet> screened_sets() const;
+  // Whether a winner's work is replayed, and that of a candidate whose spans seem false.
+  [[nodiscard]] bool replays() const;
   // Chooses the cases that are tested, and the stages of the request.
   void choose_work(EvaluationKind kind, Request& request) const;
   Request request_of(EvaluationKind kind, const std::map<std::string, const Candidate*>& rivals,

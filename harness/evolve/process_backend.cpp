@@ -36,7 +36,7 @@ nlohmann::json answer_to(EvaluationBackend& backend, const nlohmann::json& reque
 ProcessBackend::ProcessBackend(const std::vector<std::string>& command,
                                const std::vector<int>& cpus, std::stop_token stop,
                                const std::stop_token& search)
-    : m_process(start_piped(command, cpus)), m_stop(std::move(stop)) {
+    : m_stop(std::move(stop)), m_process(start_piped(command, cpus)) {
   m_reader = std::thread([this] { read_answers(); });
   m_ending_search.emplace(search, [this] {
     const std::lock_guard lock(m_mutex);
