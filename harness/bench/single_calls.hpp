@@ -11,7 +11,7 @@ struct SingleCalls {
 };
 
 // A shorter call is not called alone, since waking processes up would be too much of its time.
-constexpr double least_alone_us = 1000;
+constexpr double least_alone_us = 300;
 
 // How much longer a kernel's call takes alone than in a batch, or 0 where that is little. A second
 // processor may work ahead on the calls that follow, but in a batch of one none does. What it costs
