@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <vector>
-
-#include "tensor/mismatches.hpp"
 
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/linalg_vector_norm.h>
@@ -19,106 +16,16 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// The number of independent running maxima and sums. Operations on doubles may not be reordered, so
-// a single maximum or sum would be a chain of dependent instructions.
-constexpr std::int64_t lanes = 8;
-
-struct Difference {
-  double beyond;
-  double abs;  // these three are 0 where a value is not finite
-  double rel;
-  double reference;
-};
-
-inline Difference difference(std::int64_t actual, std::int64_t expected, double rtol) {
-  const double magnitude = std::abs(static_cast<double>(expected));
-  const double distance = distance_of(actual, expected);
-  return {.beyond = distance - rtol * magnitude,
-          .abs = distance,
-          .rel = magnitude > 0 ? distance / magnitude : 0.0,
-          .reference = magnitude};
-}
-
-[[gnu::always_inline]] inline Difference difference(double actual, double expected, double rtol) {
-  const double magnitude = std::abs(expected);
-  const double distance = std::abs(actual - expected);
-  const bool finite = distance <= std::numeric_limits<double>::max();  // false for NaN too
-  const bool same = static_cast<bool>(static_cast<int>(actual == expected) |
-                                      static_cast<int>(actual != actual && expected != expected));
-  const double abs = finite ? distance : 0.0;
-  const double not_finite = same ? -infinity : infinity;
-  return {.beyond = finite ? distance - rtol * magnitude : not_finite,
-          .abs = abs,
-          .rel = magnitude > 0 ? abs / magnitude : 0.0,
-          .reference = finite ? magnitude : 0.0};
-}
-
-struct Lanes {
-  std::array<double, lanes> beyond;
-  std::array<double, lanes> max_abs{};
-  std::array<double, lanes> max_rel{};
-  std::array<double, lanes> errors{};
-  std::array<double, lanes> references{};
-
-  Lanes() { beyond.fill(-infinity); }
-
-  [[gnu::always_inline]] void add(std::int64_t j, const Difference& d) {
-    beyond[j] = d.beyond > beyond[j] ? d.beyond : beyond[j];
-    max_abs[j] = d.abs > max_abs[j] ? d.abs : max_abs[j];
-    max_rel[j] = d.rel > max_rel[j] ? d.rel : max_rel[j];
-    errors[j] += d.abs * d.abs;
-    references[j] += d.reference * d.reference;
-  }
-};
-
-template <typename Actual, typename Expected>
-[[gnu::always_inline]] inline Differences loop(const Actual* actual, const Expected* expected,
-                                               std::int64_t count, double rtol) {
-  Lanes found;
-  const std::int64_t whole = count / lanes * lanes;
-  for (std::int64_t i = 0; i < whole; i += lanes) {
-    for (std::int64_t j = 0; j < lanes; ++j) {
-      found.add(j, difference(actual[i + j], expected[i + j], rtol));
-    }
-  }
-  for (std::int64_t i = whole; i < count; ++i) {
-    found.add(0, difference(actual[i], expected[i], rtol));
-  }
-  const auto most = [](const auto& of_lanes) {
-    return *std::max_element(of_lanes.begin(), of_lanes.end());
-  };
-  Differences all{.beyond = most(found.beyond),
-                  .max_abs = most(found.max_abs),
-                  .max_rel = most(found.max_rel),
-                  .squares = {.elements = count}};
-  for (std::int64_t j = 0; j < lanes; ++j) {
-    all.squares.errors += found.errors[j];
-    all.squares.references += found.references[j];
-  }
-  return all;
-}
-
-template <typename Actual>
-[[gnu::target("avx2")]] Differences loop_avx2(const Actual* actual, const double* expected,
-                                              std::int64_t count, double rtol) {
-  return loop(actual, expected, count, rtol);
-}
-
-template <typename Actual>
-Differences of_floats(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
-  const auto* a = actual.const_data_ptr<Actual>();
-  const auto* e = expected.const_data_ptr<double>();
-  const std::int64_t count = expected.numel();
-  return __builtin_cpu_supports("avx2") ? loop_avx2(a, e, count, rtol) : loop(a, e, count, rtol);
-}
-
 Differences on_cpu(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
+  const std::int64_t count = expected.numel();
   if (!expected.is_floating_point()) {
-    return loop(actual.const_data_ptr<std::int64_t>(), expected.const_data_ptr<std::int64_t>(),
-                expected.numel(), rtol);
+    return differences(actual.const_data_ptr<std::int64_t>(),
+                       expected.const_data_ptr<std::int64_t>(), count, rtol);
   }
-  return actual.scalar_type() == at::kDouble ? of_floats<double>(actual, expected, rtol)
-                                             : of_floats<float>(actual, expected, rtol);
+  const auto* reference = expected.const_data_ptr<double>();
+  return actual.scalar_type() == at::kDouble
+             ? differences(actual.const_data_ptr<double>(), reference, count, rtol)
+             : differences(actual.const_data_ptr<float>(), reference, count, rtol);
 }
 
 // The number of a GPU's elements that are compared at once, with temporaries of 32 MB each.

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/distribution.hpp>
 
 // The generator's loops, which write elements [first, first + count) of a stream to `out`. Every
 // element is a function of the key and its index. The cipher (core/cipher.hpp) makes its bits. The

@@ -8,12 +8,12 @@
 #include "tensor/fill.hpp"
 #include "tensor/fill_on_device.hpp"
 #include "tensor/gradients.hpp"
+#include "tensor/parallel.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/tensor_spec.hpp"
 #include "tensor/torch_cuda.hpp"
 #include "tensor/workload.hpp"
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ template <typename Element, typename Fill>
 void fill_parts(const Distribution& distribution, std::uint64_t key, const at::Tensor& out,
                 Fill* fill) {
   auto* elements = out.mutable_data_ptr<Element>();
-  at::parallel_for(0, out.numel(), elements_per_thread, [&](std::int64_t begin, std::int64_t end) {
+  in_parallel(out.numel(), elements_per_thread, [&](std::int64_t begin, std::int64_t end) {
     fill(distribution, key, elements + begin, begin, end - begin);
   });
 }

@@ -5,8 +5,8 @@
 #include "core/seed.hpp"
 #include "tensor/call_forward.hpp"
 #include "tensor/generator.hpp"
+#include "tensor/parallel.hpp"
 
-#include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 
 namespace robust_kbench {
@@ -51,7 +51,7 @@ void mask_gradients_of_batch(const Workload& workload, std::span<const Tensors> 
   const auto count = static_cast<std::int64_t>(calls.size());
   const bool on_gpu = calls.front()[incoming_gradients(workload.task).front().name].is_cuda();
   const std::int64_t calls_per_thread = on_gpu ? count : 1;
-  at::parallel_for(0, count, calls_per_thread, [&](std::int64_t begin, std::int64_t end) {
+  in_parallel(count, calls_per_thread, [&](std::int64_t begin, std::int64_t end) {
     for (; begin < end; ++begin) mask(workload, calls[static_cast<std::size_t>(begin)], at::kFloat);
   });
 }

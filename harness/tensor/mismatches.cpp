@@ -103,15 +103,6 @@ Mismatches find_on_gpu(const at::Tensor& actual, const at::Tensor& expected,
 
 }  // namespace
 
-double distance_of(double a, double b) {
-  return std::abs(a - b);
-}
-
-double distance_of(std::int64_t a, std::int64_t b) {
-  const auto [low, high] = std::minmax(a, b);
-  return static_cast<double>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
-}
-
 void Mismatch::add(std::int64_t more, std::int64_t at, double greatest) {
   count += more;
   if (greatest <= size) return;

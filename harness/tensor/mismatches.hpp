@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "tensor/distance.hpp"
 #include "tensor/precision_limits.hpp"
 
 #include <ATen/core/Tensor.h>
@@ -29,11 +30,6 @@ struct Mismatches {
 
   [[nodiscard]] std::int64_t count() const;
 };
-
-double distance_of(double a, double b);
-
-// The distance of two integers. It is not 0 even if both convert to the same double.
-double distance_of(std::int64_t a, std::int64_t b);
 
 // The mismatches of two contiguous tensors of one shape, found on their own device. So a large
 // wrong output costs hardly more than a right one. Both are int64, or the reference is float64 and
