@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include <ATen/ops/full_like.h>
@@ -13,8 +12,6 @@
 
 namespace robust_kbench {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Differences on_cpu(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
   const std::int64_t count = expected.numel();
@@ -57,7 +54,7 @@ at::Tensor of_any(const at::Tensor& actual, const at::Tensor& expected, double r
   const at::Tensor same = a.eq(e).logical_or_(a.isnan().logical_and_(e.isnan()));
   const at::Tensor distance = at::where(finite, raw, 0.0);
   const at::Tensor magnitude = at::where(finite, e.abs(), 0.0);
-  const at::Tensor not_finite = at::full_like(raw, infinity).masked_fill_(same, -infinity);
+  const at::Tensor not_finite = at::full_like(raw, infinite).masked_fill_(same, -infinite);
   const at::Tensor beyond = at::where(finite, distance.sub(magnitude, rtol), not_finite);
   const at::Tensor rel = distance.div(magnitude).masked_fill_(magnitude.gt(0).logical_not_(), 0.0);
   return at::stack({beyond.max(), distance.max(), rel.max(), at::linalg_vector_norm(distance),
@@ -77,7 +74,7 @@ Differences of_pieces(const at::Tensor& actual, const at::Tensor& expected, doub
   }
   const at::Tensor on_host = at::stack(pieces).cpu();
   const auto* numbers = reinterpret_cast<const Numbers*>(on_host.const_data_ptr<double>());
-  Differences all{.beyond = -infinity, .squares = {.elements = expected.numel()}};
+  Differences all{.beyond = -infinite, .squares = {.elements = expected.numel()}};
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const auto& [beyond, max_abs, max_rel, errors, references] = numbers[i];
     all.beyond = std::max(all.beyond, beyond);

@@ -10,8 +10,6 @@
 namespace robust_kbench {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // The number of independent running maxima and sums. Operations on doubles may not be reordered, so
 // a single maximum or sum would be a chain of dependent instructions.
 constexpr std::int64_t lanes = 8;
@@ -39,7 +37,7 @@ inline Difference difference(std::int64_t actual, std::int64_t expected, double 
   const bool same = static_cast<bool>(static_cast<int>(actual == expected) |
                                       static_cast<int>(actual != actual && expected != expected));
   const double abs = finite ? distance : 0.0;
-  const double not_finite = same ? -infinity : infinity;
+  const double not_finite = same ? -infinite : infinite;
   return {.beyond = finite ? distance - rtol * magnitude : not_finite,
           .abs = abs,
           .rel = magnitude > 0 ? abs / magnitude : 0.0,
@@ -53,7 +51,7 @@ struct Lanes {
   std::array<double, lanes> errors{};
   std::array<double, lanes> references{};
 
-  Lanes() { beyond.fill(-infinity); }
+  Lanes() { beyond.fill(-infinite); }
 
   [[gnu::always_inline]] void add(std::int64_t j, const Difference& d) {
     beyond[j] = d.beyond > beyond[j] ? d.beyond : beyond[j];

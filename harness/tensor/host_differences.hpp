@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "tensor/squared_errors.hpp"
 
 namespace robust_kbench {
+
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // The differences between an output and its reference.
 struct Differences {
