@@ -20,6 +20,7 @@ void ClockDiscrepancy::add(std::size_t worker, const BatchClock& clock) {
       static_cast<double>(clock.max_noop_ns) - static_cast<double>(clock.noop_ns);
   m_batches.push_back(
       {.worker = worker,
+       .calls = static_cast<double>(clock.claimed_ns.size()),
        .span_us = clock.mean_us(),
        .discrepancy_us = clock.discrepancy_us(),
        .margin_us = margin_ns / 1e3 / static_cast<double>(clock.claimed_ns.size())});
@@ -39,14 +40,20 @@ double ClockDiscrepancy::margin_us() const {
   return std::max(0.0, median(of_batches(&Batch::margin_us)));
 }
 
-ExpectedDiscrepancy ClockDiscrepancy::or_margin(
+ExpectedDiscrepancy ExpectedDiscrepancy::in_batches_of(double calls) const {
+  return {.us = std::max(us, batch_us / calls),
+          .at_most_us = std::max(at_most_us, batch_at_most_us / calls)};
+}
+
+ExpectedDiscrepancy ClockDiscrepancy::accepted(
     const std::optional<ExpectedDiscrepancy>& usual) const {
-  return usual ? *usual : ExpectedDiscrepancy{.us = margin_us(), .at_most_us = margin_us()};
+  if (usual) return usual->in_batches_of(calls());
+  return {.us = margin_us(), .at_most_us = margin_us()};
 }
 
 double ClockDiscrepancy::unreported_us(const std::optional<ExpectedDiscrepancy>& of_baselines,
                                        double agreement) const {
-  const ExpectedDiscrepancy usual = or_margin(of_baselines);
+  const ExpectedDiscrepancy usual = accepted(of_baselines);
   const double certain = discrepancy_interval_us().low - usual.at_most_us;
   return certain > tolerance_us(span_us(), agreement) ? discrepancy_us() - usual.us : 0;
 }
@@ -54,7 +61,7 @@ double ClockDiscrepancy::unreported_us(const std::optional<ExpectedDiscrepancy>&
 double ClockDiscrepancy::min_us(std::size_t worker,
                                 const std::optional<ExpectedDiscrepancy>& of_baselines,
                                 double agreement) const {
-  const ExpectedDiscrepancy usual = or_margin(of_baselines);
+  const ExpectedDiscrepancy usual = accepted(of_baselines);
   const double in_all = unreported_us(of_baselines, agreement);
   double least = std::numeric_limits<double>::infinity();
   for (const Batch& batch : m_batches) {
@@ -71,8 +78,12 @@ std::optional<ExpectedDiscrepancy> expected_discrepancy(
   if (baselines.empty()) return std::nullopt;
   ExpectedDiscrepancy usual;
   for (const ClockDiscrepancy* baseline : baselines) {
-    usual.us = std::max(usual.us, baseline->discrepancy_us());
-    usual.at_most_us = std::max(usual.at_most_us, baseline->discrepancy_interval_us().high);
+    const double us = baseline->discrepancy_us();
+    const double at_most_us = baseline->discrepancy_interval_us().high;
+    usual.us = std::max(usual.us, us);
+    usual.at_most_us = std::max(usual.at_most_us, at_most_us);
+    usual.batch_us = std::max(usual.batch_us, us * baseline->calls());
+    usual.batch_at_most_us = std::max(usual.batch_at_most_us, at_most_us * baseline->calls());
   }
   return usual;
 }

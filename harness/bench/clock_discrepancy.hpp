@@ -9,11 +9,18 @@
 
 namespace robust_kbench {
 
-// The discrepancy that is accepted without penalty: that of the baselines in the same run, at least
-// 0.
+// The discrepancy of a call that is accepted without penalty: that of the baselines in the same
+// run, at least 0.
 struct ExpectedDiscrepancy {
   double us = 0;
   double at_most_us = 0;  // upper end of its interval
+  // The same for a whole batch. What a batch costs beside its calls is known within some 100 us
+  // only. That is more for each call where a batch has few, since they take long.
+  double batch_us = 0;
+  double batch_at_most_us = 0;
+
+  // What is accepted for a call in batches of `calls`.
+  [[nodiscard]] ExpectedDiscrepancy in_batches_of(double calls) const;
 };
 
 // How much longer the calls of one subject on a GPU took by the broker's clock than they claim. One
@@ -29,6 +36,7 @@ class ClockDiscrepancy {
   [[nodiscard]] double discrepancy_us() const { return median(of_batches(&Batch::discrepancy_us)); }
   [[nodiscard]] Interval discrepancy_interval_us() const;  // 99.9 %
   [[nodiscard]] double span_us() const { return median(of_batches(&Batch::span_us)); }
+  [[nodiscard]] double calls() const { return median(of_batches(&Batch::calls)); }  // of a batch
   // The most work that a call may leave to the harness, which is a cache of dirty lines.
   [[nodiscard]] double margin_us() const;
 
@@ -47,12 +55,13 @@ class ClockDiscrepancy {
  private:
   struct Batch {
     std::size_t worker;
+    double calls;
     double span_us;  // mean of the claims
     double discrepancy_us;
     double margin_us;
   };
-  [[nodiscard]] ExpectedDiscrepancy or_margin(
-      const std::optional<ExpectedDiscrepancy>& usual) const;
+  // What is accepted for this subject's calls.
+  [[nodiscard]] ExpectedDiscrepancy accepted(const std::optional<ExpectedDiscrepancy>& usual) const;
   [[nodiscard]] std::vector<double> of_batches(double Batch::*value) const;
 
   std::vector<Batch> m_batches;

@@ -43,6 +43,21 @@ TEST(ClockDiscrepancy, IsUsualUpToTheBaselines) {
   EXPECT_DOUBLE_EQ(after({8}).unreported_us(ExpectedDiscrepancy{}, 0.05), 8);
 }
 
+// What a batch costs beside its calls is known within some 100 us only.
+TEST(ClockDiscrepancy, IsUsualForAWholeBatchHoweverFewItsCalls) {
+  const ClockDiscrepancy baseline = after({2});  // 200 us a batch
+  const auto of_ten_calls = [](std::uint64_t hidden_us) {
+    BatchClock clock = batch_hiding(0);
+    clock.claimed_ns = std::vector<std::uint64_t>(10, 100'000);
+    clock.wall_ns = 7'000'000 + 1000 * hidden_us;
+    ClockDiscrepancy discrepancy;
+    discrepancy.add(0, clock);
+    return discrepancy;
+  };
+  EXPECT_EQ(hidden(of_ten_calls(200), baseline), 0);
+  EXPECT_DOUBLE_EQ(hidden(of_ten_calls(300), baseline), 10) << "of 30 us a call, 20 are usual";
+}
+
 TEST(ClockDiscrepancy, WithoutABaselineIsUsualUpToTheMargin) {
   const auto nobody = expected_discrepancy(std::vector<const ClockDiscrepancy*>{});
   EXPECT_EQ(after({8}).unreported_us(nobody, 0.05), 0);
