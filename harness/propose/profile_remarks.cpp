@@ -14,19 +14,12 @@ struct Remedy {
 };
 
 constexpr std::array remedies{
-    Remedy{"in_order_reduction", "simd_reduction"},
-    Remedy{"in_order_reduction", "simd"},
-    Remedy{"in_order_reduction", "partial_sums"},
-    Remedy{"not_vectorized", "simd_independent"},
-    Remedy{"not_vectorized", "simd"},
-    Remedy{"not_vectorized", "interchange"},
-    Remedy{"not_vectorized", "raw_pointers"},
-    Remedy{"uncoalesced", "warp_reduction"},
-    Remedy{"small_grid", "warp_reduction"},
-    Remedy{"latency_bound", "warp_reduction"},
-    Remedy{"latency_bound", "unroll"},
-    Remedy{"occupancy", "launch_bounds"},
-    Remedy{"bank_conflicts", "shared_padding"},
+    Remedy{"in_order_reduction", "simd_reduction"}, Remedy{"in_order_reduction", "simd"},
+    Remedy{"not_vectorized", "simd_independent"},   Remedy{"not_vectorized", "simd"},
+    Remedy{"not_vectorized", "interchange"},        Remedy{"not_vectorized", "raw_pointers"},
+    Remedy{"uncoalesced", "warp_reduction"},        Remedy{"small_grid", "warp_reduction"},
+    Remedy{"latency_bound", "warp_reduction"},      Remedy{"latency_bound", "unroll"},
+    Remedy{"occupancy", "launch_bounds"},           Remedy{"bank_conflicts", "shared_padding"},
 };
 
 bool has_rule(std::string_view joined, std::string_view rule) {

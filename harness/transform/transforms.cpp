@@ -17,9 +17,8 @@ namespace {
 
 // Rules come in the order of their gains on plain kernels, and the greatest comes first.
 const std::vector<Rule>& rules_for(bool cuda) {
-  static const std::vector<Rule> cpu{interchange,    math_options, simd,
-                                     library_sums,   raw_pointers, unit_step,
-                                     unroll_and_jam, partial_sums, parallel_for};
+  static const std::vector<Rule> cpu{interchange, math_options,   simd,        raw_pointers,
+                                     unit_step,   unroll_and_jam, parallel_for};
   static const std::vector<Rule> gpu{warp_reduction, shared_padding, unroll, restrict_pointers,
                                      launch_bounds};
   return cuda ? gpu : cpu;

@@ -70,7 +70,6 @@ TEST(Interchange, KeepsFewIterationsAsTheyWere) {
                         "    } else {\n"
                         "      for (long j_begin = j_whole; j_begin < n; j_begin += j_block) {"));
   EXPECT_THAT(offered("simd_reduction", edited), IsEmpty());
-  EXPECT_THAT(offered("partial_sums", edited), IsEmpty());
 }
 
 TEST(Interchange, PutsBracketsAroundFirstValuesAndBounds) {
