@@ -19,6 +19,15 @@ inline void affine(const float* x, float* y, int n, float scale, float shift,
   affine_kernel<<<(n + 255) / 256, 256, 0, stream>>>(x, y, n, scale, shift);
 }
 
+// Eight kernels, one after another.
+inline torch::Tensor affine_in_eight_kernels(const torch::Tensor& x) {
+  torch::Tensor y = torch::empty_like(x);
+  const int n = x.numel();
+  affine(x.data_ptr<float>(), y.data_ptr<float>(), n, 2, -6);
+  for (int i = 0; i < 7; ++i) affine(y.data_ptr<float>(), y.data_ptr<float>(), n, 1, 1);
+  return y;
+}
+
 inline void check(cudaError_t error) {
   TORCH_CHECK(error == cudaSuccess, cudaGetErrorString(error));
 }
