@@ -1,8 +1,6 @@
 #include "bench/interleaved_run.hpp"
 
 #include <algorithm>
-#include <exception>
-#include <future>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -10,6 +8,7 @@
 
 #include "bench/batch_runner.hpp"
 #include "bench/end_of_rounds.hpp"
+#include "bench/first_calls.hpp"
 #include "bench/single_calls.hpp"
 #include "bench/subject_samples.hpp"
 #include "core/cipher.hpp"
@@ -30,7 +29,6 @@ constexpr std::chrono::minutes give_up_after{2};
 // The number of processors that other processes may keep busy on a quiet machine, such as a desktop
 // and its services.
 constexpr double quiet_cpus = 0.25;
-constexpr std::size_t single_calls_of_a_subject = 10;
 
 class InterleavedRun {
  public:
@@ -65,7 +63,7 @@ class InterleavedRun {
     RunResults results{.busy_cpus = load.busy_cpus()};
     const bool on_gpu = m_conditions.device.is_cuda();
     if (on_gpu && m_options.warm_figures && stopped_by) estimate_warm();
-    if (!on_gpu && stopped_by) compare_with_single_calls();
+    if (!on_gpu && stopped_by) count_longer_single_calls(m_subjects, m_batch_runner);
     for (SubjectSamples& subject : m_subjects)
       guarded(subject, [&] { require_no_children(subject); });
     results.disturbance = disturbance(results.busy_cpus);
@@ -103,104 +101,10 @@ class InterleavedRun {
     return busy ? "the machine was busy" : "";
   }
 
-  // The failure of an untrusted subject ends that subject's run, and that of a trusted one ends
-  // everything.
-  template <typename Step>
-  void guarded(SubjectSamples& subject, Step step) {
-    if (subject.is_out()) return;
-    try {
-      step();
-    } catch (const Rejection& rejection) {
-      if (subject.run_subject->trusted)
-        throw baseline_failure(subject.run_subject->name, rejection.what());
-      subject.rejection = rejection.judgement();
-    }
-  }
-
   void warm_up() {
     const WellConditionedCall call = m_batch_runner.well_conditioned_call();
     if (m_conditions.device.is_cuda()) find_roofline(call.expected);
-    // On a GPU a first call loads libraries for a second, and workers need not wait for each other.
-    const auto policy = m_conditions.device.is_cuda() ? std::launch::async : std::launch::deferred;
-    std::vector<WorkerStart> starts = worker_starts();
-    for (WorkerStart& start : starts) {
-      start.calls = std::async(policy, [&] { return first_calls(start, call); });
-    }
-    for (WorkerStart& start : starts) {
-      // Only one worker of a subject that hangs or is slow is waited for. Workers that have not
-      // begun are skipped if none of their subjects goes on in them.
-      if (std::ranges::none_of(start.subjects, [&](const SubjectSamples* subject) {
-            return !subject->is_out() && start.index < subject->samples.size();
-          })) {
-        continue;
-      }
-      for (const FirstCall& first : start.calls.get()) {
-        guarded(*first.subject, [&] {
-          if (first.failure) std::rethrow_exception(first.failure);
-          first.subject->max_calls = first.answer.max_calls;
-          if (start.index == 0) judge_pace(*first.subject, first.answer.took);
-        });
-      }
-    }
-  }
-
-  struct FirstCall {
-    SubjectSamples* subject;
-    std::exception_ptr failure;
-    FirstAnswer answer = {};
-  };
-
-  // A worker and the subjects that it serves.
-  struct WorkerStart {
-    TimedWorker* worker;
-    std::size_t index;  // among the workers of each subject
-    std::vector<SubjectSamples*> subjects;
-    std::future<std::vector<FirstCall>> calls = {};
-  };
-
-  // Starts of baselines come first, since a kernel's pace depends on theirs.
-  [[nodiscard]] std::vector<WorkerStart> worker_starts() {
-    std::vector<WorkerStart> starts;
-    for (const bool trusted : {true, false}) {
-      for (SubjectSamples& subject : m_subjects) {
-        if (subject.run_subject->trusted != trusted) continue;
-        const std::vector<TimedWorker*>& workers = subject.run_subject->workers;
-        for (std::size_t i = 0; i < workers.size(); ++i) {
-          const auto known = std::ranges::find(starts, workers[i], &WorkerStart::worker);
-          if (known != starts.end()) {
-            known->subjects.push_back(&subject);
-          } else {
-            starts.push_back({.worker = workers[i], .index = i, .subjects = {&subject}});
-          }
-        }
-      }
-    }
-    return starts;
-  }
-
-  // A kernel is slow only if others are quicker.
-  void judge_pace(SubjectSamples& subject, std::chrono::duration<double> took) {
-    subject.first_call = took;
-    if (subject.run_subject->trusted) return;
-    std::chrono::duration<double> quickest = took;
-    for (const SubjectSamples& other : m_subjects) {
-      if (other.first_call.count() > 0) quickest = std::min(quickest, other.first_call);
-    }
-    subject.take_pace(pace_of(took, quickest, m_options.min_samples, m_options.pace));
-  }
-
-  [[nodiscard]] std::vector<FirstCall> first_calls(const WorkerStart& start,
-                                                   const WellConditionedCall& call) const {
-    std::vector<FirstCall> calls;
-    for (SubjectSamples* subject : start.subjects) {
-      calls.push_back({.subject = subject, .failure = nullptr});
-      try {
-        calls.back().answer = m_batch_runner.first_call(*subject, *start.worker, call);
-      } catch (...) {
-        calls.back().failure = std::current_exception();
-      }
-    }
-    return calls;
+    make_first_calls(m_subjects, m_batch_runner, call, m_conditions);
   }
 
   void find_roofline(const std::vector<at::Tensor>& expected) {
@@ -252,33 +156,6 @@ class InterleavedRun {
   void check_times(const SubjectSamples& subject) const {
     if (subject.run_subject->trusted || !m_roofline) return;
     if (auto found = impossible_time(subject, *m_roofline)) throw Rejection(*std::move(found));
-  }
-
-  // The time of a call alone counts where it is longer.
-  void compare_with_single_calls() {
-    std::vector<SubjectSamples*> kernels;
-    std::vector<SubjectSamples*> baselines;
-    for (SubjectSamples& subject : m_subjects) {
-      if (subject.run_subject->trusted) baselines.push_back(&subject);
-      if (subject.may_work_ahead()) kernels.push_back(&subject);
-    }
-    if (kernels.empty() || baselines.empty()) return;
-    std::vector<SingleCalls> of_baselines;
-    for (SubjectSamples* baseline : baselines) of_baselines.push_back(single_calls(*baseline));
-    for (SubjectSamples* kernel : kernels) {
-      kernel->raise(worked_ahead_us(single_calls(*kernel), of_baselines));
-    }
-  }
-
-  SingleCalls single_calls(SubjectSamples& subject) {
-    SingleCalls calls{.in_batch_us = center(subject.times()), .alone_us = {}};
-    guarded(subject, [&] {
-      for (std::size_t i = 0; i < single_calls_of_a_subject; ++i) {
-        const std::size_t worker = i % subject.samples.size();
-        calls.alone_us.push_back(m_batch_runner.single_call_us(subject, worker));
-      }
-    });
-    return calls;
   }
 
   void estimate_warm() {

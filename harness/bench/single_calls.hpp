@@ -18,4 +18,11 @@ constexpr double least_alone_us = 300;
 // baselines to be called alone is no part of it. Without baselines it is 0.
 double worked_ahead_us(const SingleCalls& kernel, const std::vector<SingleCalls>& baselines);
 
+struct SubjectSamples;
+class BatchRunner;
+
+// Calls long calls of kernels alone, and those of baselines. Where a kernel's take longer so, that
+// counts. It is called once all samples are taken.
+void count_longer_single_calls(std::vector<SubjectSamples>& subjects, BatchRunner& runner);
+
 }  // namespace robust_kbench

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "bench/single_calls.hpp"
+#include "bench/timed_worker.hpp"
 
 #include <fmt/format.h>
 
@@ -110,6 +111,17 @@ SubjectResult SubjectSamples::result(std::optional<StopReason> stopped_by) const
   timing.latency_us = latency_us;
   timing.stopped_by = *stopped_by;
   return result;
+}
+
+void guarded(SubjectSamples& subject, const std::function<void()>& step) {
+  if (subject.is_out()) return;
+  try {
+    step();
+  } catch (const Rejection& rejection) {
+    if (subject.run_subject->trusted)
+      throw baseline_failure(subject.run_subject->name, rejection.what());
+    subject.rejection = rejection.judgement();
+  }
 }
 
 std::optional<ExpectedDiscrepancy> expected_discrepancy(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,6 +67,10 @@ struct SubjectSamples {
   // `stopped_by` is empty if the run ended because no subject was left.
   [[nodiscard]] SubjectResult result(std::optional<StopReason> stopped_by) const;
 };
+
+// Runs a step of a subject that is not out. A Rejection rejects an untrusted subject. That of a
+// trusted one ends everything, as HarnessError.
+void guarded(SubjectSamples& subject, const std::function<void()>& step);
 
 // The discrepancy of the baselines among the subjects of one run.
 std::optional<ExpectedDiscrepancy> expected_discrepancy(
