@@ -268,13 +268,10 @@ Outcome<Done> Batch::release() {
 }
 
 std::size_t arena_bytes(const Workload& workload, std::size_t calls, bool gpu) {
-  std::uint64_t tensors = 0;
-  for (const TensorSpec& spec : workload.tensor_specs()) {
-    check_spec(spec);
-    tensors += bytes_of(spec);
-  }
+  for (const TensorSpec& spec : workload.tensor_specs()) check_spec(spec);
   const Cost cost = cost_of(workload);
-  const std::uint64_t moved = std::max(tensors, static_cast<std::uint64_t>(cost.bytes));
+  const std::uint64_t moved =
+      std::max(content_bytes(workload), static_cast<std::uint64_t>(cost.bytes));
   const auto unfused = static_cast<std::uint64_t>(cost.unfused_bytes);
   return min_arena + calls * std::max((gpu ? gpu_kernel_share : kernel_share) * moved,
                                       moved + unfused_share * unfused);

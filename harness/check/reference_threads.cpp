@@ -2,8 +2,6 @@
 
 #include <cstdint>
 
-#include "tensor/tensor_spec.hpp"
-
 namespace robust_kbench {
 namespace {
 
@@ -14,9 +12,7 @@ constexpr std::uint64_t content_for_threads = std::uint64_t{64} << 20;  // bytes
 }  // namespace
 
 ReferenceThreads::ReferenceThreads(const Workload& workload) {
-  std::uint64_t bytes = 0;
-  for (const TensorSpec& spec : workload.tensor_specs()) bytes += bytes_of(spec);
-  if (bytes < content_for_threads) m_one_thread.emplace(1);
+  if (content_bytes(workload) < content_for_threads) m_one_thread.emplace(1);
 }
 
 }  // namespace robust_kbench

@@ -24,7 +24,6 @@
 #include "tensor/rms_excess.hpp"
 #include "tensor/scoped_torch_threads.hpp"
 #include "tensor/stacked_task.hpp"
-#include "tensor/tensor_spec.hpp"
 #include "tensor/workload.hpp"
 #include "tensor/yardstick.hpp"
 
@@ -44,14 +43,8 @@ constexpr std::size_t calls_per_perturbed = 8;
 // A config has 3 calls for each seed besides.
 constexpr std::size_t usual_calls = 3 * default_seeds;
 
-std::size_t bytes_of_call(const Workload& workload) {
-  std::size_t bytes = 1;
-  for (const TensorSpec& spec : workload.tensor_specs()) bytes += bytes_of(spec);
-  return bytes;
-}
-
 std::size_t batch_of(const Workload& workload) {
-  return std::clamp<std::size_t>(batch_bytes / bytes_of_call(workload), 1, max_batch);
+  return std::clamp<std::size_t>(batch_bytes / (content_bytes(workload) + 1), 1, max_batch);
 }
 
 // The cost of the calls: processor time of this thread, and the kernel's time by the broker's
@@ -327,7 +320,7 @@ std::optional<Judgement> call_repeatedly(const Task& task, Direction direction,
     const Case& config = configs[configs.size() / 2 + (choice + i) % larger];
     const Workload workload{task, direction, config.config.params};
     // Its content would take gigabytes on a GPU, and hundreds of its calls too long.
-    if (bytes_of_call(workload) > batch_bytes) continue;
+    if (content_bytes(workload) >= batch_bytes) continue;
     const auto content = workers.content(content_key(config, config.seed), workload.params, [&] {
       return make_content(workload, config.seed, workers.device());
     });

@@ -5,7 +5,7 @@
 #include "check/batch.hpp"
 #include "check/gpu_demand.hpp"
 #include "recording/recording_file.hpp"
-#include "tensor/tensor_spec.hpp"
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -20,12 +20,6 @@ constexpr std::size_t most_arena_bytes = std::size_t{12} << 30;
 // A small kernel has as much for its tensors while it is timed in its own process.
 constexpr std::size_t least_arena_bytes = std::size_t{1} << 30;
 
-std::size_t content_bytes(const Workload& workload) {
-  std::size_t bytes = 0;
-  for (const TensorSpec& spec : workload.tensor_specs()) bytes += bytes_of(spec);
-  return std::max<std::size_t>(bytes, 1);
-}
-
 std::size_t arena_bytes_of_a_call(const Workload& workload) {
   return arena_bytes(workload, 2, /*gpu=*/true) - arena_bytes(workload, 1, /*gpu=*/true);
 }
@@ -33,7 +27,8 @@ std::size_t arena_bytes_of_a_call(const Workload& workload) {
 }  // namespace
 
 std::size_t calls_together(const Workload& workload) {
-  const std::size_t by_content = most_content_bytes / content_bytes(workload);
+  const std::size_t by_content =
+      most_content_bytes / std::max<std::size_t>(content_bytes(workload), 1);
   const std::size_t by_arena =
       most_arena_bytes / std::max<std::size_t>(arena_bytes_of_a_call(workload), 1);
   return std::clamp<std::size_t>(std::min(by_content, by_arena), 1, most_calls);

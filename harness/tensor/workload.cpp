@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "tensor/tensor_spec.hpp"
 
 #include <fmt/format.h>
 
@@ -95,6 +96,12 @@ const ParamValue& value_of(const Argument& argument, const Params& params) {
   const auto found = params.values().find(argument.names.at(0));
   if (found != params.values().end()) return found->second;
   throw UserError("argument '" + argument.names.at(0) + "' is no parameter of the task");
+}
+
+std::uint64_t content_bytes(const Workload& workload) {
+  std::uint64_t bytes = 0;
+  for (const TensorSpec& spec : workload.tensor_specs()) bytes += bytes_of(spec);
+  return bytes;
 }
 
 std::optional<double> elements_of(const Workload& workload) {
