@@ -17,6 +17,8 @@
 namespace robust_kbench {
 namespace {
 
+constexpr std::size_t inspected_calls = 2;
+
 template <typename Answer>
 std::optional<Judgement> failure_of(const Outcome<Answer>& outcome) {
   if (const auto* judgement = std::get_if<Judgement>(&outcome)) return *judgement;
@@ -97,8 +99,14 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
 std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
                                      const std::string& library, const std::vector<Case>& cases,
                                      WorkerOptions worker, InspectionLock lock) {
-  return call_on_all(task, entry, library, cases, 2, std::move(worker), lock,
+  return call_on_all(task, entry, library, cases, inspected_calls, std::move(worker), lock,
                      [](WorkerProcess& process) { return failure_of(process.run()); });
+}
+
+std::size_t inspection_bytes(const Task& task, Direction direction,
+                             const std::vector<Config>& configs) {
+  return inspection_gpu_bytes(
+      largest_arena(task, direction, configs, inspected_calls, /*gpu=*/true));
 }
 
 std::variant<Trace, InspectionEnd> trace(const Task& task, const Entry& entry,

@@ -34,6 +34,10 @@ std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
                                      const std::string& library, const std::vector<Case>& cases,
                                      WorkerOptions worker, InspectionLock lock);
 
+// The GPU memory that inspect() takes for the largest of these configs.
+std::size_t inspection_bytes(const Task& task, Direction direction,
+                             const std::vector<Config>& configs);
+
 // Traces the GPU's work in one call of a CUDA kernel on a case, while nothing else of the harness
 // runs there. Claims the GPU memory that it takes.
 std::variant<Trace, InspectionEnd> trace(const Task& task, const Entry& entry,

@@ -135,7 +135,8 @@ struct EvaluatorOptions {
   // Number of submissions that are tested at a time on a GPU. Memory is claimed for all of them.
   int max_jobs = 1;
   // Bytes of a GPU's memory that are left to tools which inspect kernels meanwhile, where several
-  // submissions are tested at a time. The memory of sanitizers on small configs is left besides.
+  // submissions are tested at a time. The memory of sanitizers on small configs is claimed with
+  // that of the tests.
   std::size_t tool_bytes = 0;
   // Most submissions that share a race. They must wait to race against the same rivals, on the same
   // configs and with the same `stop`. The rivals' workers then serve all of them. A race has no

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "check/batch.hpp"
-#include "check/gpu_demand.hpp"
+#include "check/inspection.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/own_config.hpp"
@@ -62,12 +62,6 @@ bool halve(Params& params, const SizeRange& range,
   if (half >= size || (valid && !valid(smaller))) return false;
   params = std::move(smaller);
   return true;
-}
-
-// The GPU memory that a tool takes, whose worker makes two calls.
-std::size_t inspection_bytes(const InspectedKernel& kernel, const Case& inspected) {
-  return inspection_gpu_bytes(
-      largest_arena(kernel.task, kernel.entry.direction, std::vector{inspected}, 2, /*gpu=*/true));
 }
 
 void add_note(CaseRecord& record, const std::string& note) {
@@ -153,8 +147,9 @@ SynchronisationCheck::SynchronisationCheck(const InspectedKernel& kernel,
     m_tools.push_back(
         std::async(std::launch::async, [=, tool = tool, inspected = inspected, &memory] {
           CaseRecord record = record_of_log(tool, [&] {
-            const ToolMemory::Share share =
-                memory.take(inspection_bytes(stoppable, inspected), stoppable.stop);
+            const ToolMemory::Share share = memory.take(
+                inspection_bytes(stoppable.task, stoppable.entry.direction, {inspected.config}),
+                stoppable.stop);
             return without_races_at_split_barriers(log_under(inspecting, stoppable, {inspected}),
                                                    stoppable.library, cuobjdump, stoppable.worker,
                                                    stoppable.stop);

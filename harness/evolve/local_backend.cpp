@@ -6,6 +6,7 @@
 
 #include "check/batch.hpp"
 #include "check/gpu_demand.hpp"
+#include "check/inspection.hpp"
 #include "compile/compile.hpp"
 #include "compile/machine_code.hpp"
 #include "core/cancelled.hpp"
@@ -57,12 +58,6 @@ constexpr std::chrono::milliseconds idle_after_on_gpu{6000};
 // and they wait for that.
 constexpr std::chrono::milliseconds idle_before_tools{300};
 
-// The memory that a profiler takes when it inspects the largest config.
-std::size_t profiling_bytes(const Task& task, Direction direction,
-                            const std::vector<Config>& configs) {
-  return inspection_gpu_bytes(largest_arena(task, direction, configs, 2, /*gpu=*/true));
-}
-
 // The memory that timing leaves: for the test that takes most, for tools, and for other processes.
 std::size_t bytes_beside_timing(const Manifest& manifest, const Task& task, Direction direction,
                                 std::size_t tool_bytes) {
@@ -96,7 +91,7 @@ EvaluatorOptions options_for(const Manifest& manifest, const Task& task, Directi
   options.raced_together = of_run.side_by_side;
   if (device == Device::cuda) {
     options.bench.baselines.emplace_back("empty");
-    const std::size_t bytes = profiling_bytes(
+    const std::size_t bytes = inspection_bytes(
         task, direction, timed_configs(manifest, task, direction, device, {.sets = of_run.sets}));
     const bool fits = profiler_fits_beside(bytes);
     if (fits) options.tool_bytes = bytes;
@@ -133,7 +128,7 @@ LocalBackend::~LocalBackend() {
 
 bool LocalBackend::profiles_beside() const {
   return m_device == Device::cuda &&
-         profiler_fits_beside(profiling_bytes(m_task, m_direction, m_timed));
+         profiler_fits_beside(inspection_bytes(m_task, m_direction, m_timed));
 }
 
 bool LocalBackend::looks_ahead() const {
@@ -239,7 +234,6 @@ void LocalBackend::choose_work(EvaluationKind kind, Request& request) const {
       request.scope.nonce = m_nonce;
       request.synchronisation_check = true;
       request.synchronisation_time = time_to_inspect_a_winner;
-      if (replays()) request.replay = Replay::always;
       request.require_replay = replays();
       break;
   }
@@ -257,7 +251,7 @@ Request LocalBackend::request_of(EvaluationKind kind,
   }
   choose_work(kind, request);
   if (!request.stages.contains(Stage::time)) return request;
-  if (replays() && request.replay == Replay::never) request.replay = Replay::in_doubt;
+  if (replays()) request.replay = request.require_replay ? Replay::always : Replay::in_doubt;
   request.timed = kind == EvaluationKind::unseen ? request.scope.configs : m_timed;
   if (kind == EvaluationKind::screen || kind == EvaluationKind::race) {
     request.on_timed = [this, configs = request.timed.size()](const auto& so_far) {
