@@ -66,7 +66,7 @@ std::string fill_registers() {
 }
 
 // Reads and writes are volatile, since a compiler would remove those without a use.
-std::string search_source() {
+std::string filling_source() {
   return std::string(R"(
 .version 6.0
 .target sm_60
@@ -136,11 +136,11 @@ CudaUnwrittenMemory::CudaUnwrittenMemory()
       m_shared_bytes(attribute(shared_bytes_of_a_block)) {
   const CudaDriver& driver = cuda_driver();
   void* module = nullptr;
-  driver.check(driver.load_module(&module, search_source().c_str()), "cuModuleLoadData");
-  driver.check(driver.get_function(&m_shared, module, "fill_multiprocessor"),
+  driver.check(driver.load_module(&module, filling_source().c_str()), "cuModuleLoadData");
+  driver.check(driver.get_function(&m_multiprocessor, module, "fill_multiprocessor"),
                "cuModuleGetFunction");
   driver.check(driver.get_function(&m_local, module, "fill_local"), "cuModuleGetFunction");
-  driver.check(driver.set_function_attribute(m_shared, dynamic_shared_bytes,
+  driver.check(driver.set_function_attribute(m_multiprocessor, dynamic_shared_bytes,
                                              static_cast<int>(m_shared_bytes)),
                "cuFuncSetAttribute");
 }
@@ -149,8 +149,8 @@ void CudaUnwrittenMemory::fill_multiprocessors(std::uint32_t key) const {
   const CudaDriver& driver = cuda_driver();
   std::uint32_t bytes = m_shared_bytes;
   std::array<void*, 2> parameters{&key, &bytes};
-  driver.check(driver.launch(m_shared, m_multiprocessors, 1, 1, block_threads, 1, 1, m_shared_bytes,
-                             nullptr, parameters.data(), nullptr),
+  driver.check(driver.launch(m_multiprocessor, m_multiprocessors, 1, 1, block_threads, 1, 1,
+                             m_shared_bytes, nullptr, parameters.data(), nullptr),
                "cuLaunchKernel");
 }
 

@@ -25,7 +25,7 @@ class CudaUnwrittenMemory {
   unsigned m_multiprocessors = 0;
   unsigned m_blocks_per_multiprocessor = 0;  // blocks of full size
   std::uint32_t m_shared_bytes = 0;          // the most of a block
-  void* m_shared = nullptr;
+  void* m_multiprocessor = nullptr;
   void* m_local = nullptr;
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #include "device/cuda_driver.hpp"
@@ -18,17 +19,9 @@ namespace {
 constexpr unsigned block_threads = 256;
 constexpr unsigned words_of_a_thread = 16;
 
-// Each thread copies unwritten words to `seen`, of its block's shared memory, of an array of its
-// own, or of its registers.
-constexpr const char* source = R"(
-.version 6.0
-.target sm_60
-.address_size 64
-.visible .entry copy_shared(.param .u64 seen)
-{
-  .shared .align 16 .b8 memory[16384];
-  .reg .pred %more;
-  .reg .b32 %thread, %block, %first, %index, %word, %at;
+// Lets %to be the place of the thread's words in `seen`.
+constexpr const char* place_of_thread = R"(
+  .reg .b32 %thread, %block, %first;
   .reg .b64 %to, %offset;
   ld.param.u64 %to, [seen];
   cvta.to.global.u64 %to, %to;
@@ -37,7 +30,22 @@ constexpr const char* source = R"(
   mad.lo.u32 %first, %block, 256, %thread;
   mul.wide.u32 %offset, %first, 64;
   add.u64 %to, %to, %offset;
-  mov.u32 %at, memory;
+)";
+
+// Each thread copies unwritten words to `seen`, of its block's shared memory, of an array of its
+// own, or of its registers.
+std::string source() {
+  return std::string(R"(
+.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry copy_shared(.param .u64 seen)
+{
+  .shared .align 16 .b8 memory[16384];
+  .reg .pred %more;
+  .reg .b32 %index, %word, %at;
+)") + place_of_thread +
+         R"(  mov.u32 %at, memory;
   mad.lo.u32 %at, %thread, 64, %at;
   mov.u32 %index, 0;
 next:
@@ -54,16 +62,10 @@ next:
 {
   .local .align 16 .b8 array[64];
   .reg .pred %more;
-  .reg .b32 %thread, %block, %first, %index, %word;
-  .reg .b64 %to, %offset, %at;
-  ld.param.u64 %to, [seen];
-  cvta.to.global.u64 %to, %to;
-  mov.u32 %thread, %tid.x;
-  mov.u32 %block, %ctaid.x;
-  mad.lo.u32 %first, %block, 256, %thread;
-  mul.wide.u32 %offset, %first, 64;
-  add.u64 %to, %to, %offset;
-  mov.u64 %at, array;
+  .reg .b32 %index, %word;
+  .reg .b64 %at;
+)" + place_of_thread +
+         R"(  mov.u64 %at, array;
   cvta.local.u64 %at, %at;
   mov.u32 %index, 0;
 next:
@@ -78,22 +80,16 @@ next:
 }
 .visible .entry copy_registers(.param .u64 seen)
 {
-  .reg .b32 %thread, %block, %first, %unset<16>;
-  .reg .b64 %to, %offset;
-  ld.param.u64 %to, [seen];
-  cvta.to.global.u64 %to, %to;
-  mov.u32 %thread, %tid.x;
-  mov.u32 %block, %ctaid.x;
-  mad.lo.u32 %first, %block, 256, %thread;
-  mul.wide.u32 %offset, %first, 64;
-  add.u64 %to, %to, %offset;
-  st.global.v4.u32 [%to], {%unset0, %unset1, %unset2, %unset3};
+  .reg .b32 %unset<16>;
+)" + place_of_thread +
+         R"(  st.global.v4.u32 [%to], {%unset0, %unset1, %unset2, %unset3};
   st.global.v4.u32 [%to+16], {%unset4, %unset5, %unset6, %unset7};
   st.global.v4.u32 [%to+32], {%unset8, %unset9, %unset10, %unset11};
   st.global.v4.u32 [%to+48], {%unset12, %unset13, %unset14, %unset15};
   ret;
 }
 )";
+}
 
 class CudaUnwrittenMemoryTest : public testing::Test {
  protected:
@@ -102,7 +98,7 @@ class CudaUnwrittenMemoryTest : public testing::Test {
     m_blocks = static_cast<unsigned>(gpu_facts().multiprocessors);
     m_seen.resize(std::size_t{m_blocks} * block_threads * words_of_a_thread);
     const CudaDriver& driver = cuda_driver();
-    driver.check(driver.load_module(&m_module, source), "cuModuleLoadData");
+    driver.check(driver.load_module(&m_module, source().c_str()), "cuModuleLoadData");
     driver.check(driver.allocate(&m_memory, m_seen.size() * sizeof(float)), "cuMemAlloc");
   }
   void TearDown() override {
