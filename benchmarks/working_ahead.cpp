@@ -153,7 +153,7 @@ std::shared_ptr<OtherCall> found(const Layer& layer) {
   return known != others.end() && known->second->mark == mark_of(layer) ? known->second : nullptr;
 }
 
-void finish(const Layer& layer, float* y) {
+void run(const Layer& layer, float* y) {
   static const bool works = [] {
     std::thread(work_ahead).detach();
     return true;
@@ -169,7 +169,7 @@ void finish(const Layer& layer, float* y) {
 
 #else
 
-void finish(const Layer& layer, float* y) {
+void run(const Layer& layer, float* y) {
   compute(layer, y);
 }
 
@@ -179,9 +179,9 @@ void finish(const Layer& layer, float* y) {
 
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
   torch::Tensor y = torch::empty({x.size(0), weights.size(0)}, x.options());
-  finish({x.data_ptr<float>(), weights.data_ptr<float>(), biases.data_ptr<float>(), x.size(0),
-          x.size(1), weights.size(0)},
-         y.data_ptr<float>());
+  run({x.data_ptr<float>(), weights.data_ptr<float>(), biases.data_ptr<float>(), x.size(0),
+       x.size(1), weights.size(0)},
+      y.data_ptr<float>());
   return y;
 }
 

@@ -14,12 +14,12 @@ namespace robust_kbench {
 struct ExpectedDiscrepancy {
   double us = 0;
   double at_most_us = 0;  // upper end of its interval
-  // The same for a whole batch. What a batch costs beside its calls is known within some 100 us
-  // only. That is more for each call where a batch has few, since they take long.
+  // The same for a whole batch. A batch's own cost is known within some 100 us only. A batch of
+  // slow calls has few of them, so each gets a larger share of that error.
   double batch_us = 0;
   double batch_at_most_us = 0;
 
-  // What is accepted for a call in batches of `calls`.
+  // Returns the discrepancy that is accepted for a call in batches of `calls`.
   [[nodiscard]] ExpectedDiscrepancy in_batches_of(double calls) const;
 };
 
@@ -60,7 +60,7 @@ class ClockDiscrepancy {
     double discrepancy_us;
     double margin_us;
   };
-  // What is accepted for this subject's calls.
+  // Returns the discrepancy that is accepted for a call of this subject.
   [[nodiscard]] ExpectedDiscrepancy accepted(const std::optional<ExpectedDiscrepancy>& usual) const;
   [[nodiscard]] std::vector<double> of_batches(double Batch::*value) const;
 

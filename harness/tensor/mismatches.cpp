@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tensor/distance.hpp"
+
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/where.h>
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "tensor/distance.hpp"
 #include "tensor/precision_limits.hpp"
 
 #include <ATen/core/Tensor.h>

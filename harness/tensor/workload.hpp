@@ -48,7 +48,7 @@ const ParamValue& value_of(const Argument& argument, const Params& params);
 // empty.
 std::optional<double> elements_of(const Workload& workload);
 
-// The bytes of all tensors of tensor_specs(), which may be of any shape.
+// The bytes of all tensors of tensor_specs().
 std::uint64_t content_bytes(const Workload& workload);
 
 // The cost of one call, empty if the contract does not give it.

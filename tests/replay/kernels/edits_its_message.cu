@@ -1,6 +1,5 @@
-#include <algorithm>
 #include <string>
-#include <sys/socket.h>
+#include <sys/types.h>
 
 #include "affine.cuh"
 #include "worker_pointers.cuh"

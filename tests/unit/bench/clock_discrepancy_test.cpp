@@ -43,7 +43,7 @@ TEST(ClockDiscrepancy, IsUsualUpToTheBaselines) {
   EXPECT_DOUBLE_EQ(after({8}).unreported_us(ExpectedDiscrepancy{}, 0.05), 8);
 }
 
-// What a batch costs beside its calls is known within some 100 us only.
+// A batch's own cost is known within some 100 us only.
 TEST(ClockDiscrepancy, IsUsualForAWholeBatchHoweverFewItsCalls) {
   const ClockDiscrepancy baseline = after({2});  // 200 us a batch
   const auto of_ten_calls = [](std::uint64_t hidden_us) {
