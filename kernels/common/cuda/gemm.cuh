@@ -11,7 +11,7 @@
 // size:
 //   result(m, n) = sum over k of a(m, k) b(n, k).
 // A block of eight warps makes 128 x 64. Two such blocks on a multiprocessor hide each other's
-// waiting.
+// waiting. kTerms is that of tensor_core.cuh.
 namespace kernels {
 
 constexpr int kGemmRows = 128;
@@ -19,7 +19,7 @@ constexpr int kGemmColumns = 64;
 constexpr int kGemmSlots = 4;
 
 // finish(sums, row, column, slice) takes a warp's 32 x 32 of the result.
-template <class A, class B, class Finish>
+template <int kTerms, class A, class B, class Finish>
 __global__ void __launch_bounds__(kBlockThreads, 2)
     gemm_kernel(A a, B b, Finish finish, int depth, int slice_depth) {
   using TileA = typename A::template Loader<kGemmRows>::Tile;
@@ -46,7 +46,8 @@ __global__ void __launch_bounds__(kBlockThreads, 2)
       },
       [&](int slot, int) {
         const float* from = slots + slot * kSlotSize;
-        multiply_stage<TileA, TileB>(from, from + TileA::kSize, warp_row, warp_column, sums);
+        multiply_stage<TileA, TileB, kTerms>(from, from + TileA::kSize, warp_row, warp_column,
+                                             sums);
       });
   finish(sums, row + warp_row, column + warp_column, blockIdx.z);
 }
@@ -89,14 +90,14 @@ struct StoreMatrix {
   }
 };
 
-template <class A, class B, class Finish>
+template <int kTerms = kDepth, class A, class B, class Finish>
 void gemm(const A& a, const B& b, const Finish& finish, int rows, int columns, int depth,
           int slices, cudaStream_t stream) {
   using TileA = typename A::template Loader<kGemmRows>::Tile;
   using TileB = typename B::template Loader<kGemmColumns>::Tile;
   constexpr int kBytes = kGemmSlots * (TileA::kSize + TileB::kSize) * sizeof(float);
   if (rows == 0 || columns == 0) return;
-  const auto kernel = gemm_kernel<A, B, Finish>;
+  const auto kernel = gemm_kernel<kTerms, A, B, Finish>;
   C10_CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
   const dim3 grid(ceil_div(rows, kGemmRows), ceil_div(columns, kGemmColumns), slices);
   const int slice_depth = ceil_div(ceil_div(depth, slices), kDepth) * kDepth;
@@ -149,19 +150,19 @@ inline void sum_rows(const float* from, int count, const StoreMatrix& to, cudaSt
 
 // Computes the whole product. Where the result is too small to occupy the GPU, the depth is cut
 // into slices. A second kernel adds their results, always in the same order.
-template <class A, class B>
+template <int kTerms = kDepth, class A, class B>
 void multiply(const A& a, const B& b, StoreMatrix to, int depth,
               const torch::TensorOptions& options, cudaStream_t stream) {
   const int slices = slices_for(to.rows, to.columns, depth);
   if (slices == 1) {
-    gemm(a, b, to, to.rows, to.columns, depth, 1, stream);
+    gemm<kTerms>(a, b, to, to.rows, to.columns, depth, 1, stream);
     return;
   }
   const int64_t size = static_cast<int64_t>(to.rows) * to.columns;
   torch::Tensor partial = torch::empty({slices * size}, options);
   StoreMatrix part{partial.data_ptr<float>(), to.rows, to.columns};
   part.slice_size = size;
-  gemm(a, b, part, to.rows, to.columns, depth, slices, stream);
+  gemm<kTerms>(a, b, part, to.rows, to.columns, depth, slices, stream);
   sum_rows(part.out, slices, to, stream);
 }
 

@@ -7,6 +7,9 @@
 
 namespace {
 
+// Each result is a product of three products, whose errors add.
+constexpr int kTerms = 16;
+
 // 64 rows of a tile are 32 features: per warp (32 rows) 16 of gate, then the same 16 of up.
 struct GateAndUp {
   template <int kRows>
@@ -79,13 +82,13 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor gate_proj, torch::Tensor up
   const GateAndUp both{gate_proj.data_ptr<float>(), up_proj.data_ptr<float>(), up, in,
                        kernels::allows_float4(gate_proj.data_ptr<float>(), in) &&
                            kernels::allows_float4(up_proj.data_ptr<float>(), in)};
-  kernels::gemm(kernels::RowOperand(x.data_ptr<float>(), in, rows), both,
-                StoreGated{hidden.data_ptr<float>(), rows, up}, rows,
-                kernels::ceil_div(up, 32) * 64, in, 1, stream);
+  kernels::gemm<kTerms>(kernels::RowOperand(x.data_ptr<float>(), in, rows), both,
+                        StoreGated{hidden.data_ptr<float>(), rows, up}, rows,
+                        kernels::ceil_div(up, 32) * 64, in, 1, stream);
 
   const kernels::RowOperand a(hidden.data_ptr<float>(), up, rows);
   const kernels::RowOperand b(down_proj.data_ptr<float>(), up, out);
-  kernels::multiply(a, b, {y.data_ptr<float>(), rows, out}, up, x.options(), stream);
+  kernels::multiply<kTerms>(a, b, {y.data_ptr<float>(), rows, out}, up, x.options(), stream);
   return y;
 }
 
