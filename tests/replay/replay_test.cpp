@@ -352,7 +352,8 @@ TEST_P(TakesTheTime, WithoutTheHostCode) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, TakesTheTime,
                          testing::Values("replaces_the_clock", "begins_before_its_span",
-                                         "edits_its_message", "leaves_out_the_sweep"),
+                                         "edits_its_message", "leaves_out_the_sweep",
+                                         "computes_before_the_clock"),
                          [](const auto& info) { return info.param; });
 
 // Code on the GPU can change the time stamps of events, also in a replay, but not our clock.
