@@ -46,7 +46,8 @@ def figures_of(record):
     """The time in the kernel's own process, that of its replay, and the note of each config."""
     for timing in record["timings"]:
         own = next((s for s in timing["subjects"] if s["subject"] == "kernel"), None)
-        replays = [e for e in timing["estimates"] if e["estimator"] == "replay"]
+        replays = [e for e in timing["estimates"]
+                   if e["estimator"] == "replay" and e["subject"] == "kernel"]
         if own and replays:
             yield timing["config"], own, replays[0]
 

@@ -47,6 +47,8 @@ class BaselineSubject final : public Subject {
   }
   std::vector<std::vector<ResultValue>> collect() override { return current().collect(); }
   bool drop_results(std::size_t index) override { return current().drop_results(index); }
+  void prepare_together() override { current().prepare_together(); }
+  void run_together(bool with_calls) override { current().run_together(with_calls); }
   void release() override { current().release(); }
 
  private:
@@ -63,11 +65,14 @@ class BaselineSubject final : public Subject {
   }
 
   std::unique_ptr<Subject> make(const BaselineLoad& load) {
+    if (!load.captured) return make_uncaptured(load);
+    return make_graph_subject(make_uncaptured(load), m_arena);
+  }
+
+  std::unique_ptr<Subject> make_uncaptured(const BaselineLoad& load) {
     switch (load.kind) {
       case Kind::eager:
         return make_eager(load);
-      case Kind::graph:
-        return make_graph_subject(make_eager(load));
       case Kind::package:
         return make_compile_subject(load.package, m_arena, m_allocator);
       case Kind::empty:

@@ -1,66 +1,21 @@
 #include "baseline/graph_subject.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "baseline/capture_stream.hpp"
 #include "device/cuda_driver.hpp"
-
-#include <c10/core/impl/VirtualGuardImpl.h>
+#include "runner/sweep_graph.hpp"
+#include "runner/work_graph.hpp"
 
 namespace robust_kbench {
 namespace {
 
-// Lets other threads go on during a capture, since torch's autograd has a thread of its own.
-constexpr int relaxed_capture = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
-
-// A capture cannot be made on the default stream, which all other work of torch uses.
-class CaptureStream {
- public:
-  CaptureStream()
-      : m_stream(m_torch.getStreamFromGlobalPool(c10::Device(c10::kCUDA, 0))),
-        m_native(m_stream.native_handle()) {}
-
-  // Runs `work` with this stream as torch's current stream.
-  template <typename Work>
-  void run(const Work& work) {
-    const CudaDriver& driver = cuda_driver();
-    driver.check(driver.synchronize(), "cuCtxSynchronize");
-    const c10::Stream before = m_torch.exchangeStream(m_stream);
-    try {
-      work();
-    } catch (...) {
-      m_torch.exchangeStream(before);
-      throw;
-    }
-    m_torch.exchangeStream(before);
-    driver.check(driver.synchronize(), "cuCtxSynchronize");
-  }
-
-  // Captures `work` as a graph that is ready to be launched.
-  template <typename Work>
-  CudaDriver::Graph capture(const Work& work) {
-    const CudaDriver& driver = cuda_driver();
-    CudaDriver::Graph graph = nullptr;
-    run([&] {
-      driver.check(driver.begin_capture(m_native, relaxed_capture), "cuStreamBeginCapture");
-      work();
-      driver.check(driver.end_capture(m_native, &graph), "cuStreamEndCapture");
-    });
-    CudaDriver::Graph executable = nullptr;
-    driver.check(driver.instantiate_graph(&executable, graph, 0), "cuGraphInstantiateWithFlags");
-    driver.check(driver.destroy_graph(graph), "cuGraphDestroy");
-    return executable;
-  }
-
- private:
-  c10::impl::VirtualGuardImpl m_torch{c10::DeviceType::CUDA};
-  c10::Stream m_stream;
-  void* m_native;
-};
-
 class GraphSubject final : public Subject {
  public:
-  explicit GraphSubject(std::unique_ptr<Subject> captured) : m_captured(std::move(captured)) {}
+  GraphSubject(std::unique_ptr<Subject> captured, const Arena& arena)
+      : m_arena(arena), m_captured(std::move(captured)) {}
 
   Loaded load(const Load& load) override { return m_captured->load(load); }
 
@@ -73,36 +28,56 @@ class GraphSubject final : public Subject {
     });
     for (std::size_t i = 0; i < calls.size(); ++i) {
       m_graphs.push_back(m_stream.capture([&] { m_captured->call(i); }));
+      auto& alone = m_alone.emplace_back(std::make_unique<WorkGraph>());
+      alone->append(m_graphs.back().get());
+      alone->finish();
     }
   }
 
-  void call(std::size_t index) override {
-    const CudaDriver& driver = cuda_driver();
-    driver.check(driver.launch_graph(m_graphs[index], nullptr), "cuGraphLaunch");
+  void call(std::size_t index) override { m_alone[index]->launch(); }
+
+  void prepare_together() override {
+    if (!m_sweep) m_sweep.emplace();
+    m_sweep->prepare(m_arena, /*calls_begin_with_fill=*/false);
+    m_together = std::make_unique<WorkGraph>();
+    for (const CapturedGraph& graph : m_graphs) {
+      m_together->append(m_sweep->alone());
+      m_together->append(graph.get());
+    }
+    m_together->finish();
+    m_without_calls = m_sweep->with_empty_calls(m_graphs.size());
+  }
+
+  void run_together(bool with_calls) override {
+    (with_calls ? m_together : m_without_calls)->launch();
   }
 
   std::vector<std::vector<ResultValue>> collect() override { return m_captured->collect(); }
 
   void release() override {
-    const CudaDriver& driver = cuda_driver();
-    for (const CudaDriver::Graph graph : m_graphs) {
-      driver.check(driver.destroy_executable(graph), "cuGraphExecDestroy");
-    }
+    m_together.reset();
+    m_without_calls.reset();
+    m_alone.clear();
     m_graphs.clear();
     m_captured->release();
   }
 
  private:
+  const Arena& m_arena;
   std::unique_ptr<Subject> m_captured;
   CaptureStream m_stream;
-  std::vector<CudaDriver::Graph> m_graphs;  // of each call
+  std::vector<CapturedGraph> m_graphs;              // of each call
+  std::vector<std::unique_ptr<WorkGraph>> m_alone;  // the same, ready to be launched
+  std::optional<SweepGraph> m_sweep;
+  std::unique_ptr<WorkGraph> m_together;       // all calls of the batch, each behind a sweep
+  std::unique_ptr<WorkGraph> m_without_calls;  // an empty call in the place of each
   bool m_warm = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Subject> make_graph_subject(std::unique_ptr<Subject> captured) {
-  return std::make_unique<GraphSubject>(std::move(captured));
+std::unique_ptr<Subject> make_graph_subject(std::unique_ptr<Subject> captured, const Arena& arena) {
+  return std::make_unique<GraphSubject>(std::move(captured), arena);
 }
 
 }  // namespace robust_kbench

@@ -2,12 +2,14 @@
 
 #include <memory>
 
+#include "ipc/arena.hpp"
 #include "runner/serve.hpp"
 
 namespace robust_kbench {
 
 // Another subject's calls as CUDA graphs. `prepare` captures a graph of each call, and `call`
-// launches it. The subject works on torch's current stream of GPU 0.
-std::unique_ptr<Subject> make_graph_subject(std::unique_ptr<Subject> captured);
+// launches it. All calls of a batch can run together. The subject works on torch's current stream
+// of GPU 0.
+std::unique_ptr<Subject> make_graph_subject(std::unique_ptr<Subject> captured, const Arena& arena);
 
 }  // namespace robust_kbench

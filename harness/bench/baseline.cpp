@@ -46,9 +46,9 @@ Load load_empty() {
 }
 
 Load load_eager(const Baseline& baseline, const Workload& workload) {
-  const bool graph = baseline.kind == Baseline::Kind::graph;
-  return encode({.kind = graph ? BaselineLoad::Kind::graph : BaselineLoad::Kind::eager,
+  return encode({.kind = BaselineLoad::Kind::eager,
                  .tf32 = baseline.tf32,
+                 .captured = baseline.kind == Baseline::Kind::graph,
                  .task = workload.task.name,
                  .direction = workload.direction,
                  .params = workload.params,
@@ -57,6 +57,13 @@ Load load_eager(const Baseline& baseline, const Workload& workload) {
 
 Load load_package(const Baseline& baseline, const std::string& path) {
   return encode({.kind = BaselineLoad::Kind::package, .tf32 = baseline.tf32, .package = path});
+}
+
+std::optional<Load> captured(const Load& baseline) {
+  BaselineLoad load = decode_baseline_load(baseline);
+  if (load.kind == BaselineLoad::Kind::empty) return std::nullopt;
+  load.captured = true;
+  return encode(load);
 }
 
 }  // namespace robust_kbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/device.hpp"
@@ -34,5 +35,8 @@ Baseline parse_baseline(const std::string& name, Device device);
 Load load_empty();
 Load load_eager(const Baseline& baseline, const Workload& workload);
 Load load_package(const Baseline& baseline, const std::string& path);
+// The same baseline with each call captured as a graph, so that calls can be one work of the GPU.
+// nullopt for the empty one.
+std::optional<Load> captured(const Load& baseline);
 
 }  // namespace robust_kbench

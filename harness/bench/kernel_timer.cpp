@@ -5,15 +5,18 @@
 #include <limits>
 #include <optional>
 
+#include "bench/baseline.hpp"
 #include "bench/baseline_workers.hpp"
 #include "bench/call_source.hpp"
 #include "bench/noop_cost.hpp"
 #include "bench/referee.hpp"
 #include "bench/timed_limits.hpp"
+#include "bench/together_time.hpp"
 #include "broker/worker_end.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/cpu_lock.hpp"
+#include "device/empty_call.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
 #include "tensor/generator.hpp"
@@ -316,6 +319,44 @@ std::vector<EstimateRecord> KernelTimer::estimate(const Config& config,
       record.note = rejection.what();
     }
     records.push_back(std::move(record));
+  }
+  return records;
+}
+
+std::vector<EstimateRecord> KernelTimer::time_baselines_together(const Config& config) {
+  wait_for_start();
+  const CpuLock processors(GpuLock::Use::shared);
+  const GpuLock alone(GpuLock::Use::exclusive);
+  const Workload workload{m_task, m_entry.direction, config.params};
+  CallSource source(workload, secret_key(), device_for(m_gpu));
+  const std::size_t most_calls = std::clamp<std::size_t>(
+      m_options.batch_bytes / source.bytes_per_call(), 1, calls_together(workload));
+  std::vector<EstimateRecord> records;
+  for (const auto& subject : m_subjects) {
+    const std::optional<Load> load = subject->trusted ? subject->load_of(config) : std::nullopt;
+    const std::optional<Load> together = load ? captured(*load) : std::nullopt;
+    if (!together) continue;
+    const auto batch = [&](std::size_t calls) {
+      const std::vector<Tensors> content = source.batch(calls);
+      return subject->workers.front()->time_together(
+          {.load = *together,
+           .workload = {*subject->task, m_entry.direction, config.params},
+           .calls = content,
+           .keep = {}});
+    };
+    try {
+      // The first batch also loads what the first graph needs.
+      const TogetherAnswer first = batch(1);
+      const std::size_t calls = enough_calls(std::min(most_calls, first.max_calls), first.us);
+      batch(calls);
+      TogetherTime time = time_batches(calls, [&] { return batch(calls).us; });
+      time.add_empty_call(empty_kernel_us());
+      records.push_back(together_estimate(subject->name, time));
+    } catch (const Rejection& rejection) {
+      records.push_back({.subject = subject->name,
+                         .estimator = std::string(replay_estimator),
+                         .note = rejection.what()});
+    }
   }
   return records;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "bench/together_time.hpp"
 #include "check/detect/left_processes.hpp"
 #include "core/seed.hpp"
 #include "device/openmp.hpp"
@@ -180,6 +181,18 @@ EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::str
   EstimateAnswer answer{.estimate = answer_of(m_process.estimate(estimator)), .outputs = {}};
   answer_of(batch.collect(0));
   answer.outputs = batch.outputs();
+  answer_of(batch.release());
+  return answer;
+}
+
+TogetherAnswer TimedWorker::time_together(const BatchRequest& request) {
+  const Awake awake(*this);
+  make_current(request.load);
+  Batch batch(m_process, request.workload);
+  batch.place(request.calls);
+  answer_of(batch.prepare());
+  const TogetherAnswer answer{.us = time_batch_together(m_process, request.calls.size()),
+                              .max_calls = batch.max_calls()};
   answer_of(batch.release());
   return answer;
 }

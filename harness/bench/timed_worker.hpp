@@ -37,6 +37,11 @@ struct EstimateAnswer {
   std::vector<at::Tensor> outputs;  // of the last call
 };
 
+struct TogetherAnswer {
+  double us = 0;              // of one call, see time_batch_together()
+  std::size_t max_calls = 1;  // as that of BatchAnswer
+};
+
 // A worker of one subject, or of several that take turns. Between requests all of its threads are
 // stopped. Every failure is thrown as Rejection.
 class TimedWorker {
@@ -60,6 +65,8 @@ class TimedWorker {
   void require_no_children();
   // Runs the named estimator on the request's only call.
   EstimateAnswer estimate(const BatchRequest& request, const std::string& estimator);
+  // Runs the request's calls as one work of the GPU. Captured baselines only.
+  TogetherAnswer time_together(const BatchRequest& request);
   // The cost of `calls` no-op calls by the broker's clock, on a GPU without their spans. The
   // worker's subject must be a no-op.
   std::uint64_t run_noop(std::size_t calls);

@@ -147,4 +147,8 @@ void CudaSweep::launch_empty_kernel(void* stream) const {
   launch(m_empty, 1, nullptr, stream);
 }
 
+void CudaSweep::launch_empty_fill(void* stream) const {
+  cuda_driver().check(cuda_driver().set_words_async(m_memory, 0, 1, stream), "cuMemsetD32Async");
+}
+
 }  // namespace robust_kbench

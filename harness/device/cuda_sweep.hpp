@@ -27,8 +27,9 @@ class CudaSweep {
   // on. Asynchronous.
   void touch(const std::byte* memory, std::size_t bytes, void* stream = nullptr) const;
 
-  // Launches a kernel that does nothing. Asynchronous.
+  // A kernel that does nothing, and a fill of one word. Asynchronous.
   void launch_empty_kernel(void* stream = nullptr) const;
+  void launch_empty_fill(void* stream = nullptr) const;
 
  private:
   std::size_t m_vectors = 0;  // vectors of 16 bytes

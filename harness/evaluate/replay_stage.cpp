@@ -22,20 +22,7 @@ namespace {
 constexpr double tolerated_share = 1.25;
 constexpr double tolerated_difference_us = 3;
 
-std::string note_of(const ReplayTime& time) {
-  return fmt::format("{:.2f} to {:.2f} us in {} batches of {}; its events say {:.2f} us",
-                     time.low_us, time.high_us, time.batches, time.calls, time.events_us);
-}
-
-void add_estimate(ConfigTimingRecord& timing, const ReplayTime& time) {
-  timing.estimates.push_back({.subject = std::string(kernel_subject),
-                              .estimator = "replay",
-                              .time_us = time.us,
-                              .calls = time.batches * time.calls,
-                              .note = note_of(time)});
-}
-
-std::optional<Judgement> false_time(const ConfigTimingRecord& timing, const ReplayTime& time) {
+std::optional<Judgement> false_time(const ConfigTimingRecord& timing, const TogetherTime& time) {
   const TimingRecord& own = timing.subjects.front();
   const double tolerated_us = tolerated_share * own.ci_high_us + tolerated_difference_us;
   if (time.low_us <= tolerated_us) return std::nullopt;
@@ -67,14 +54,26 @@ std::string replay_config(const SubmissionState& state, const ReplayJudge& judge
       /*gpu=*/true);
   const ReplayOutcome outcome = replayed(judge, config, limits);
   if (!outcome.not_replayed.empty()) return outcome.not_replayed;
-  add_estimate(timing, outcome.time);
-  if (auto finding = false_time(timing, outcome.time)) throw Rejection(*std::move(finding));
+  const TogetherTime& time = outcome.time.by_clock;
+  timing.estimates.push_back(
+      together_estimate(std::string(kernel_subject), time,
+                        fmt::format("; its events say {:.2f} us", outcome.time.events_us)));
+  if (auto finding = false_time(timing, time)) throw Rejection(*std::move(finding));
   const double own_us = timing.subjects.front().median_us;
-  if (count_longer_time(timing, outcome.time, same_within(Device::cuda))) {
+  if (count_longer_time(timing, time, same_within(Device::cuda))) {
     timing.estimates.back().note +=
         fmt::format("; it counts, since it is longer than {:.2f} us in its own process", own_us);
   }
   return "";
+}
+
+// Baselines are timed as replays are, to be compared with the kernel's.
+void drop_times_without_counterpart(std::vector<ConfigTimingRecord>& timings, std::size_t from) {
+  for (std::size_t i = from; i < timings.size(); ++i) {
+    std::erase_if(timings[i].estimates, [](const EstimateRecord& estimate) {
+      return estimate.estimator == replay_estimator;
+    });
+  }
 }
 
 }  // namespace
@@ -96,6 +95,7 @@ void replay_and_judge(SubmissionState& state) {
       const std::string reason = replay_config(state, judge, record.timings[i]);
       if (reason.empty()) continue;
       record.judged = JudgedRecord{.by_replay = false, .reason = reason};
+      drop_times_without_counterpart(record.timings, i);
       if (state.false_spans) record.judgement = *state.false_spans;
       if (state.request.require_replay) {
         record.judgement = {.verdict = Verdict::skipped,

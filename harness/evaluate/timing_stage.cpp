@@ -129,6 +129,10 @@ void TimingStage::estimate(KernelTimer& timer) {
         timings.at(i).estimates.push_back(std::move(record));
       }
     }
+    if (m_state.request.replay != Replay::always) continue;
+    for (EstimateRecord& record : timer.time_baselines_together(timed[i])) {
+      timings.at(i).estimates.push_back(std::move(record));
+    }
   }
 }
 

@@ -18,9 +18,8 @@ namespace {
 using nlohmann::json;
 using Kind = BaselineLoad::Kind;
 
-constexpr std::array<std::pair<Kind, std::string_view>, 7> kind_names{{
+constexpr std::array<std::pair<Kind, std::string_view>, 6> kind_names{{
     {Kind::eager, "eager"},
-    {Kind::graph, "graph"},
     {Kind::package, "package"},
     {Kind::noop, "noop"},
     {Kind::dirtying_noop, "dirtying_noop"},
@@ -50,6 +49,7 @@ Load encode(const BaselineLoad& load) {
   const auto name =
       std::ranges::find(kind_names, load.kind, [](const auto& row) { return row.first; });
   const json entry{{"tf32", load.tf32},
+                   {"captured", load.captured},
                    {"task", load.task},
                    {"direction", to_string(load.direction)},
                    {"params", params_json(load.params)},
@@ -64,6 +64,7 @@ BaselineLoad decode_baseline_load(const Load& load) try {
   const json entry = parse_json(load.entry);
   return {.kind = kind->first,
           .tf32 = entry.at("tf32"),
+          .captured = entry.at("captured"),
           .task = entry.at("task"),
           .direction = parse_direction(entry.at("direction").get<std::string>()),
           .params = params_from(entry.at("params")),

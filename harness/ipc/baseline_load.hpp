@@ -13,7 +13,6 @@ namespace robust_kbench {
 struct BaselineLoad {
   enum class Kind {
     eager,
-    graph,    // eager, captured as a CUDA graph
     package,  // a package of torch.compile (AOTInductor)
     noop,     // calls that do nothing
     // On a GPU: calls that leave the L2 cache full of dirty lines, and do nothing else.
@@ -22,12 +21,13 @@ struct BaselineLoad {
     nothing,  // unloads everything
   };
   Kind kind = Kind::noop;
-  bool tf32 = false;  // torch's default precision on a GPU
-  // The next three fields are for eager and graph.
+  bool tf32 = false;      // torch's default precision on a GPU
+  bool captured = false;  // on a GPU: eager or a package, each call captured as a CUDA graph
+  // The next three fields are for eager.
   std::string task = {};
   Direction direction = Direction::forward;
   Params params = {};
-  // Path of torch.compile's package, or for eager and graph of the imported task's package.
+  // Path of torch.compile's package, or for eager of the imported task's package.
   std::string package = {};
 };
 

@@ -1,6 +1,7 @@
 #include "recording/recording.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace robust_kbench {
 namespace {
@@ -33,7 +34,39 @@ std::string words_of(const ReplayObstacle& obstacle) {
   return obstacle.reason;
 }
 
+template <typename Work>
+bool is_fill(const Work& work) {
+  return std::holds_alternative<RecordedFill>(work);
+}
+
+// Whether the beginning of an operation is a fill; nullopt if it is no work.
+std::optional<bool> begins_with_fill(const RecordedAction& action) {
+  if (const auto* graph = std::get_if<RecordedGraphLaunch>(&action)) {
+    return std::ranges::all_of(graph->nodes, [](const RecordedNode& node) {
+      return !node.after.empty() || is_fill(node.work);
+    });
+  }
+  const bool is_work = is_fill(action) || std::holds_alternative<RecordedLaunch>(action) ||
+                       std::holds_alternative<RecordedCopy>(action) ||
+                       std::holds_alternative<RecordedUpload>(action);
+  return is_work ? std::optional(is_fill(action)) : std::nullopt;
+}
+
 }  // namespace
+
+bool RecordedSection::begins_with_fill() const {
+  std::vector<bool> has_begun(streams.size());
+  bool any_work = false;
+  for (const RecordedOperation& operation : operations) {
+    if (has_begun.at(operation.stream)) continue;
+    const std::optional<bool> fill = robust_kbench::begins_with_fill(operation.action);
+    const bool waits = std::holds_alternative<RecordedEventWait>(operation.action);
+    has_begun[operation.stream] = fill.has_value() || waits;
+    if (fill == false) return false;
+    any_work |= fill.has_value();
+  }
+  return any_work;
+}
 
 std::string text_of(const ReplayObstacle& obstacle) {
   return words_of(obstacle) + (obstacle.section == 0

@@ -1,6 +1,5 @@
 #include "replay/recorded_kernel.hpp"
 
-#include <algorithm>
 #include <sys/mman.h>
 
 #include "check/batch.hpp"
@@ -36,18 +35,6 @@ void make_calls(const KernelToRecord& kernel, const Workload& workload, CallSour
   answer_of(batch.collect(std::nullopt));
 }
 
-template <typename... Actions>
-bool is_one_of(const RecordedOperation& operation) {
-  return (std::holds_alternative<Actions>(operation.action) || ...);
-}
-
-bool begins_with_fill(const RecordedSection& call) {
-  const auto first = std::ranges::find_if(
-      call.operations,
-      is_one_of<RecordedLaunch, RecordedFill, RecordedCopy, RecordedUpload, RecordedGraphLaunch>);
-  return first != call.operations.end() && is_one_of<RecordedFill>(*first);
-}
-
 }  // namespace
 
 Descriptor make_recording_file() {
@@ -65,7 +52,7 @@ RecordedKernel record_kernel(const KernelToRecord& kernel, const Workload& workl
                         broker_gpu_memory_wait);
     const Recording recording = decode_recording(read_recording(file));
     recorded.cleared_bytes = recording.cleared_bytes;
-    recorded.begins_with_fill = begins_with_fill(recording.steady);
+    recorded.begins_with_fill = recording.steady.begins_with_fill();
     if (!recording.is_replayable()) recorded.not_replayed = text_of(recording.obstacles.front());
   } catch (const Rejection& rejection) {
     recorded.not_replayed = "it fails while it is recorded: " + std::string(rejection.what());

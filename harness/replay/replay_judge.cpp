@@ -3,9 +3,10 @@
 #include <memory>
 #include <utility>
 
+#include "bench/together_time.hpp"
 #include "check/batch.hpp"
 #include "core/seed.hpp"
-#include "device/empty_kernel.hpp"
+#include "device/empty_call.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
 #include "replay/replay_size.hpp"
@@ -49,11 +50,12 @@ std::unique_ptr<WorkerProcess> start_when_there_is_memory(const WorkerOptions& o
 }
 
 void compare_with_events(const ReplayTime& time) {
-  if (time.us <= tolerated_ratio * time.events_us + tolerated_us) return;
+  const double us = time.by_clock.us;
+  if (us <= tolerated_ratio * time.events_us + tolerated_us) return;
   throw Rejection(cheat(CheatClass::timing,
                         fmt::format("its replay's events say {:.2f} us a call, and the broker's "
                                     "clock {:.2f} us",
-                                    time.events_us, time.us)));
+                                    time.events_us, us)));
 }
 
 }  // namespace
@@ -98,10 +100,8 @@ ReplayOutcome ReplayJudge::judge(const Config& config, const OutputLimits& limit
     if (!replayer) replayer = start_when_there_is_memory(options);
     answer_of(replayer->load({}));
     outcome.time = time_replay(*replayer, workload, source, referee, calls);
-    for (double* us : {&outcome.time.us, &outcome.time.low_us, &outcome.time.high_us}) {
-      *us += empty_kernel_us();
-    }
-    outcome.time.begins_with_fill = recorded.begins_with_fill;
+    outcome.time.by_clock.add_empty_call(recorded.begins_with_fill ? empty_fill_us()
+                                                                   : empty_kernel_us());
     compare_with_events(outcome.time);
   } catch (const Rejection& rejection) {
     // Code may read the bytes that were cleared, and then the replay is another work.

@@ -8,10 +8,6 @@
 
 namespace robust_kbench {
 
-// The number of calls that a replay makes as one work of the GPU. It is smaller where calls are
-// large.
-std::size_t calls_together(const Workload& workload);
-
 // The arena of a worker that is recorded in `calls` calls, and that of a replayer.
 std::size_t replay_arena_bytes(const Workload& workload, std::size_t calls);
 

@@ -6,18 +6,12 @@
 
 #include "core/cipher.hpp"
 #include "core/seed.hpp"
-#include "core/statistics.hpp"
 #include "replay/replayed_batch.hpp"
 
 namespace robust_kbench {
 namespace {
 
 constexpr std::size_t calls_one_by_one = 8;
-
-// A batch is a sample of the time. Many calls vary little, and a batch of one call varies most.
-constexpr std::size_t fewest_batches = 10;
-constexpr std::size_t most_batches = 30;
-constexpr std::size_t timed_calls = 90;
 
 // So many bytes of a batch's inputs belong to calls whose outputs are compared.
 constexpr std::size_t compared_bytes = std::size_t{64} << 20;
@@ -64,19 +58,11 @@ ReplayTime time_replay(WorkerProcess& replayer, const Workload& workload, CallSo
   replay(1, &ReplayedBatch::time_one_by_one);  // the kernel's first call
   const double events_us =
       replay(std::min(calls, calls_one_by_one), &ReplayedBatch::time_one_by_one);
+  calls = enough_calls(calls, events_us);
   replay(calls, &ReplayedBatch::time_together);  // loads what the first graph of its size needs
-  std::vector<double> samples;
-  while (samples.size() < fewest_batches ||
-         (samples.size() < most_batches && samples.size() * calls < timed_calls)) {
-    samples.push_back(replay(calls, &ReplayedBatch::time_together));
-  }
-  const Interval interval = median_interval(samples);
-  return {.us = median(samples),
-          .low_us = interval.low,
-          .high_us = interval.high,
-          .events_us = events_us,
-          .batches = static_cast<int>(samples.size()),
-          .calls = static_cast<int>(calls)};
+  return {
+      .by_clock = time_batches(calls, [&] { return replay(calls, &ReplayedBatch::time_together); }),
+      .events_us = events_us};
 }
 
 }  // namespace robust_kbench

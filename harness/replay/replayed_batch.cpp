@@ -2,24 +2,10 @@
 
 #include <utility>
 
+#include "bench/together_time.hpp"
 #include "core/statistics.hpp"
-#include "device/cpu.hpp"
-#include "process/affinity.hpp"
 
 namespace robust_kbench {
-namespace {
-
-constexpr int slow_runs = 2;  // the first ones, since the GPU did this process's work before
-constexpr int runs_without_calls = 3;
-
-// Both processes wait on one CPU, the first, where the replayer waits already. One of them is
-// always asleep, so neither waits for an idle CPU to wake up.
-double wall_us_of(WorkerProcess& replayer, bool with_calls) {
-  const ScopedAffinity beside_the_replayer(usable_cpus().front());
-  return static_cast<double>(answer_of(replayer.run_together(with_calls)).wall_ns) / 1e3;
-}
-
-}  // namespace
 
 ReplayedBatch::ReplayedBatch(WorkerProcess& replayer, const Workload& workload,
                              std::span<const Tensors> calls, std::size_t kept)
@@ -38,18 +24,10 @@ double ReplayedBatch::time_one_by_one() {
   return median(spans);
 }
 
-// A process's first graph is slower by a microsecond a call until another graph has run. So the
-// batch without calls is timed after the one with calls.
 double ReplayedBatch::time_together() {
-  answer_of(m_replayer.prepare_together());
-  for (int i = 0; i < slow_runs; ++i) wall_us_of(m_replayer, false);
-  const double with_calls_us = wall_us_of(m_replayer, true);
-  std::vector<double> without_calls_us;
-  for (int i = 0; i < runs_without_calls; ++i) {
-    without_calls_us.push_back(wall_us_of(m_replayer, false));
-  }
+  const double us = time_batch_together(m_replayer, m_calls);
   collect();
-  return (with_calls_us - median(without_calls_us)) / static_cast<double>(m_calls);
+  return us;
 }
 
 void ReplayedBatch::collect() {

@@ -22,8 +22,7 @@ class ReplayedBatch {
 
   // Runs the calls one by one. The time is the median of the spans by the replayer's events.
   double time_one_by_one();
-  // Runs them as one work of the GPU. The time is what a call adds by this process's clock, beyond
-  // an empty kernel in its place.
+  // Runs them as one work of the GPU. The time is that of time_batch_together().
   double time_together();
 
   // Copies of the outputs of any call, after the batch has run.

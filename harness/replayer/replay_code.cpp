@@ -4,8 +4,8 @@
 
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
+#include "device/graph_driver.hpp"
 #include "recording/image.hpp"
-#include "replayer/graph_driver.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -62,16 +62,6 @@ std::uint64_t ReplayPlaces::address_of(const RecordedPlace& place, const ReplayC
   throw HarnessError("replay: an address without a place");
 }
 
-ReplayGraph::ReplayGraph() {
-  check_call(graph_driver().create_graph(&m_graph, 0), "cuGraphCreate");
-}
-
-ReplayGraph::~ReplayGraph() {
-  // After an error of the GPU the driver frees nothing, and the process is about to end.
-  if (m_executable != nullptr) cuda_driver().destroy_executable(m_executable);
-  cuda_driver().destroy_graph(m_graph);
-}
-
 void ReplayGraph::append(const ReplayPlan& plan, const ReplayPlaces& places,
                          const ReplayCode& code) {
   std::vector<void*> nodes;
@@ -95,13 +85,6 @@ void ReplayGraph::append(const ReplayPlan& plan, const ReplayPlaces& places,
     if (is_end[i]) ends.push_back(nodes[i]);
   }
   if (!ends.empty()) m_ends = std::move(ends);
-}
-
-void ReplayGraph::append(GraphDriver::Graph child) {
-  void* node = nullptr;
-  check_call(graph_driver().add_child(&node, m_graph, m_ends.data(), m_ends.size(), child),
-             "cuGraphAddChildGraphNode");
-  m_ends = {node};
 }
 
 void* ReplayGraph::add_node(const RecordedWork& work, const std::vector<void*>& after,
@@ -202,16 +185,6 @@ void* ReplayGraph::add(const RecordedUpload& upload, const std::vector<void*>& a
                                      current_context()),
              "cuGraphAddMemcpyNode");
   return node;
-}
-
-void ReplayGraph::finish() {
-  check_call(cuda_driver().instantiate_graph(&m_executable, m_graph, 0),
-             "cuGraphInstantiateWithFlags");
-  check_call(graph_driver().upload_graph(m_executable, nullptr), "cuGraphUpload");
-}
-
-void ReplayGraph::launch() const {
-  check_call(cuda_driver().launch_graph(m_executable, nullptr), "cuGraphLaunch");
 }
 
 }  // namespace robust_kbench

@@ -4,9 +4,9 @@
 #include <deque>
 #include <vector>
 
-#include "replayer/graph_driver.hpp"
 #include "replayer/plan.hpp"
 #include "replayer/replay_code.hpp"
+#include "runner/work_graph.hpp"
 
 namespace robust_kbench {
 
@@ -18,23 +18,13 @@ struct ReplayPlaces {
   [[nodiscard]] std::uint64_t address_of(const RecordedPlace& place, const ReplayCode& code) const;
 };
 
-// A graph of the driver's, made of plans one after the other. Uploads read memory of this object.
-class ReplayGraph {
+// A graph of recorded work. Uploads read memory of this object.
+class ReplayGraph : public WorkGraph {
  public:
-  ReplayGraph();
-  ~ReplayGraph();
-  ReplayGraph(const ReplayGraph&) = delete;
-  ReplayGraph& operator=(const ReplayGraph&) = delete;
-
+  using WorkGraph::append;
   // Appends a plan's work, which begins when all that was appended before has ended. Throws
   // HarnessError for work that does not fit to the code, and where the driver fails.
   void append(const ReplayPlan& plan, const ReplayPlaces& places, const ReplayCode& code);
-  // Appends a copy of another graph of the driver's in the same way.
-  void append(GraphDriver::Graph child);
-  // Makes it ready to be launched. Nothing can be appended from then on.
-  void finish();
-  // Enqueues it on the default stream.
-  void launch() const;
 
  private:
   using Bytes = std::vector<std::uint8_t>;
@@ -51,9 +41,6 @@ class ReplayGraph {
   void* add(const RecordedUpload& upload, const std::vector<void*>& after,
             const ReplayPlaces& places, const ReplayCode& code);
 
-  void* m_graph = nullptr;
-  void* m_executable = nullptr;
-  std::vector<void*> m_ends;  // what appended work waits for
   std::deque<Bytes> m_uploads;
 };
 

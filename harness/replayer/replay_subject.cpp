@@ -4,10 +4,10 @@
 
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
+#include "device/graph_driver.hpp"
 #include "recording/address_space.hpp"
 #include "recording/decode.hpp"
 #include "recording/recording_file.hpp"
-#include "replayer/graph_driver.hpp"
 #include "runner/allocate.hpp"
 
 namespace robust_kbench {
@@ -97,21 +97,20 @@ const ReplayPlan& ReplaySubject::plan_for(const ReplayedCall& call) const {
 
 void ReplaySubject::prepare_together() {
   if (!m_sweep) m_sweep.emplace();
-  m_sweep->prepare(m_arena);
+  m_sweep->prepare(m_arena, m_recording.steady.begins_with_fill());
   m_together = std::make_unique<ReplayGraph>();
-  m_without_calls = std::make_unique<ReplayGraph>();
   for (const ReplayedCall& call : m_calls) {
-    m_without_calls->append(m_sweep->with_empty_kernel());
     m_together->append(m_sweep->alone());
     m_together->append(plan_for(call), call.places, *m_code);
   }
   m_together->finish();
-  m_without_calls->finish();
+  m_without_calls = m_sweep->with_empty_calls(m_calls.size());
 }
 
 void ReplaySubject::run_together(bool with_calls) {
   if (!m_together) refuse_replay("a batch was to run together, and was not prepared for it");
-  (with_calls ? m_together : m_without_calls)->launch();
+  const WorkGraph& batch = with_calls ? *m_together : *m_without_calls;
+  batch.launch();
 }
 
 void ReplaySubject::release() {

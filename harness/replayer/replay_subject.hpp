@@ -11,8 +11,8 @@
 #include "replayer/plan.hpp"
 #include "replayer/replay_code.hpp"
 #include "replayer/replay_graph.hpp"
-#include "replayer/sweep_graph.hpp"
 #include "runner/serve.hpp"
+#include "runner/sweep_graph.hpp"
 
 namespace robust_kbench {
 
@@ -60,8 +60,8 @@ class ReplaySubject : public Subject {
   bool m_is_first = true;  // no call has been prepared
   std::vector<ReplayedCall> m_calls;
   std::optional<SweepGraph> m_sweep;
-  std::unique_ptr<ReplayGraph> m_together;       // all calls of the batch, each behind a sweep
-  std::unique_ptr<ReplayGraph> m_without_calls;  // an empty kernel in the place of each call
+  std::unique_ptr<ReplayGraph> m_together;     // all calls of the batch, each behind a sweep
+  std::unique_ptr<WorkGraph> m_without_calls;  // an empty call in the place of each call
 };
 
 }  // namespace robust_kbench

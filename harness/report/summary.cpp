@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <string_view>
 
 #include "core/counted.hpp"
 #include "core/coverage.hpp"
@@ -97,6 +98,26 @@ std::string share_of_roofline(const ConfigTimingRecord& config) {
   if (!config.roofline) return "-";
   const double share = config.roofline->us / config.subjects.front().median_us;
   return fmt::format("{:.0f} % ({})", 100 * share, config.roofline->bound);
+}
+
+const EstimateRecord* find_replay(const ConfigTimingRecord& config, std::string_view subject) {
+  const auto found = std::ranges::find_if(config.estimates, [&](const EstimateRecord& estimate) {
+    return estimate.estimator == "replay" && estimate.subject == subject && estimate.time_us > 0;
+  });
+  return found == config.estimates.end() ? nullptr : &*found;
+}
+
+// The speed-up where both calls ran as parts of a GPU's graph, in which no host code runs.
+std::string replayed_speedup(const ConfigTimingRecord& config, const std::string& against) {
+  const EstimateRecord* const own = find_replay(config, config.subjects.front().subject);
+  const EstimateRecord* const other = find_replay(config, against);
+  return own == nullptr || other == nullptr ? "-" : ratio_text(other->time_us / own->time_us);
+}
+
+bool has_replays(const KernelRecord& kernel) {
+  return std::ranges::any_of(kernel.timings, [](const ConfigTimingRecord& config) {
+    return find_replay(config, config.subjects.front().subject) != nullptr;
+  });
 }
 
 // The values of one field in the order in which they first appear.
@@ -231,6 +252,8 @@ Table timing_table(const KernelRecord& kernel) {
                   [](const ConfigTimingRecord& config) { return config.roofline.has_value(); });
   std::vector<std::string> header{"config",   "against",       "kernel time", "other's time",
                                   "speed-up", "95 % interval", "result"};
+  const bool replays = has_replays(kernel);
+  if (replays) header.emplace_back("replayed");
   if (rooflines) header.emplace_back("kernel's share of its roofline");
   Table table(header);
   for (const ConfigTimingRecord& config : kernel.timings) {
@@ -243,6 +266,7 @@ Table timing_table(const KernelRecord& kernel) {
                                    ratio_text(speedup.ratio),
                                    interval(speedup),
                                    in_words(speedup)};
+      if (replays) row.push_back(replayed_speedup(config, speedup.against));
       if (rooflines) row.push_back(share_of_roofline(config));
       table.add(row);
     }
@@ -251,6 +275,7 @@ Table timing_table(const KernelRecord& kernel) {
   for (const SpeedupRecord& mean : kernel.mean_speedups) {
     std::vector<std::string> row = mean_row(kernel, mean);
     if (row.empty()) continue;
+    if (replays) row.emplace_back("-");
     if (rooflines) row.emplace_back("-");
     table.add(row);
   }

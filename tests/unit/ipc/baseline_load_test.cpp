@@ -8,8 +8,9 @@ namespace robust_kbench {
 namespace {
 
 TEST(BaselineLoad, RoundTripsThroughItsMessage) {
-  const BaselineLoad sent{.kind = BaselineLoad::Kind::graph,
+  const BaselineLoad sent{.kind = BaselineLoad::Kind::eager,
                           .tf32 = true,
+                          .captured = true,
                           .task = "softmax",
                           .direction = Direction::backward,
                           .params = {{"rows", std::int64_t{3}},
@@ -20,6 +21,7 @@ TEST(BaselineLoad, RoundTripsThroughItsMessage) {
   const BaselineLoad received = decode_baseline_load(encode(sent));
   EXPECT_EQ(received.kind, sent.kind);
   EXPECT_EQ(received.tf32, sent.tf32);
+  EXPECT_EQ(received.captured, sent.captured);
   EXPECT_EQ(received.task, sent.task);
   EXPECT_EQ(received.direction, sent.direction);
   EXPECT_EQ(received.params, sent.params);

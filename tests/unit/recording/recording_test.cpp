@@ -1,5 +1,7 @@
 #include "recording/recording.hpp"
 
+#include <utility>
+
 #include "sample_recording.hpp"
 
 #include <gtest/gtest.h>
@@ -34,6 +36,38 @@ TEST(TextOf, SaysWhatAndWhere) {
             "calls cuTexObjectCreate, which cannot be replayed (call 2)");
   EXPECT_EQ(text_of({ReplayObstacle::Kind::host_reads, 0, "cuMemcpyDtoH"}),
             "its host code reads results back from the GPU (cuMemcpyDtoH) (at its load)");
+}
+
+RecordedSection section_of(std::vector<RecordedOperation> operations) {
+  return {.argument_bytes = {},
+          .allocation_bytes = {},
+          .streams = {RecordedStream::legacy, RecordedStream::non_blocking},
+          .events = 1,
+          .operations = std::move(operations),
+          .results = {}};
+}
+
+TEST(BeginsWithFill, AsksForTheFirstWork) {
+  EXPECT_TRUE(section_of({{0, RecordedTake{}}, {0, RecordedFill{}}, {0, RecordedLaunch{}}})
+                  .begins_with_fill());
+  EXPECT_FALSE(section_of({{0, RecordedLaunch{}}, {0, RecordedFill{}}}).begins_with_fill());
+  EXPECT_FALSE(section_of({}).begins_with_fill());
+}
+
+TEST(BeginsWithFill, IsFalseWhereAnotherStreamBeginsWithAKernel) {
+  EXPECT_FALSE(section_of({{0, RecordedFill{}}, {1, RecordedLaunch{}}}).begins_with_fill());
+  EXPECT_TRUE(section_of({{0, RecordedFill{}},
+                          {0, RecordedEventRecord{}},
+                          {1, RecordedEventWait{}},
+                          {1, RecordedLaunch{}}})
+                  .begins_with_fill());
+}
+
+TEST(BeginsWithFill, AsksForAllThatAGraphBeginsWith) {
+  const RecordedGraphLaunch fills{{{RecordedFill{}, {}}, {RecordedLaunch{}, {{0, 0}}}}};
+  EXPECT_TRUE(section_of({{0, fills}}).begins_with_fill());
+  const RecordedGraphLaunch both{{{RecordedFill{}, {}}, {RecordedLaunch{}, {}}}};
+  EXPECT_FALSE(section_of({{0, both}}).begins_with_fill());
 }
 
 }  // namespace

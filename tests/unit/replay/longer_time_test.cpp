@@ -24,7 +24,7 @@ ConfigTimingRecord four_times_as_fast() {
   return config;
 }
 
-ReplayTime replay(double low_us, double us, double high_us) {
+TogetherTime replay(double low_us, double us, double high_us) {
   return {.us = us, .low_us = low_us, .high_us = high_us};
 }
 
@@ -40,15 +40,6 @@ TEST(LongerTime, OfTheKernelsOwnProcessCounts) {
   EXPECT_FALSE(count_longer_time(config, replay(7, 8, 9), margin));
   EXPECT_DOUBLE_EQ(config.subjects.front().median_us, 10);
   EXPECT_DOUBLE_EQ(config.speedups.front().ratio, 4);
-}
-
-TEST(LongerTime, LeavesOutWhatTheBeginningOfAFillTakes) {
-  ConfigTimingRecord config = four_times_as_fast();
-  ReplayTime time = replay(12, 12.5, 12.9);
-  time.begins_with_fill = true;
-  EXPECT_FALSE(count_longer_time(config, time, margin));
-  time.low_us = 14;
-  EXPECT_TRUE(count_longer_time(config, time, margin));
 }
 
 TEST(LongerTime, IsOneThatTheIntervalProves) {

@@ -34,7 +34,7 @@ Judgement finding_of(const std::string& script) {
 }
 
 TEST(TimeReplay, ComparesAndTimesBatches) {
-  const ReplayTime time = time_of("is right");
+  const TogetherTime time = time_of("is right").by_clock;
   EXPECT_EQ(time.batches, 15);
   EXPECT_EQ(time.calls, 6);
   EXPECT_LE(time.low_us, time.us);

@@ -89,6 +89,16 @@ TEST(TimingTable, EndsWithTheMeansOverTheConfigs) {
   EXPECT_EQ(timing_table(kernel).console().find("all configs"), std::string::npos);
 }
 
+TEST(TimingTable, ShowsTheSpeedUpOfReplaysWhereBothWereReplayed) {
+  KernelRecord kernel = passing_kernel();
+  EXPECT_EQ(timing_table(kernel).console().find("replayed"), std::string::npos);
+  kernel.timings.front().estimates = {{.subject = "kernel", .estimator = "replay", .time_us = 8},
+                                      {.subject = "eager", .estimator = "replay", .time_us = 26}};
+  const std::string table = timing_table(kernel).console();
+  EXPECT_NE(table.find("replayed"), std::string::npos) << table;
+  EXPECT_NE(table.find("3.25x"), std::string::npos) << table;
+}
+
 TEST(SummaryTable, ShowsARatioThatTwoDecimalsWouldRoundToZero) {
   KernelRecord kernel = passing_kernel();
   kernel.mean_speedups = {{"eager", 0.00021, 0.0002, 0.00022, RatioCall::slower}};

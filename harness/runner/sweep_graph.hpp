@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
+
 #include "device/cuda_sweep.hpp"
+#include "device/graph_driver.hpp"
 #include "ipc/arena.hpp"
-#include "replayer/graph_driver.hpp"
+#include "runner/work_graph.hpp"
 
 namespace robust_kbench {
 
@@ -17,20 +21,23 @@ class SweepGraph {
   SweepGraph(const SweepGraph&) = delete;
   SweepGraph& operator=(const SweepGraph&) = delete;
 
-  // Makes the graphs for the present batch of an arena.
-  void prepare(const Arena& arena);
-  // Both are valid until the next prepare().
+  // Makes the graphs for the present batch of an arena. A GPU takes longer to begin with a fill than
+  // with a kernel. So where calls begin with a fill, an empty call is a fill of one word.
+  void prepare(const Arena& arena, bool calls_begin_with_fill);
+  // Valid until the next prepare().
   [[nodiscard]] GraphDriver::Graph alone() const { return m_alone; }
-  [[nodiscard]] GraphDriver::Graph with_empty_kernel() const { return m_with_empty_kernel; }
+  // Sweeps, with an empty call after each, ready to be launched.
+  [[nodiscard]] std::unique_ptr<WorkGraph> with_empty_calls(std::size_t calls) const;
 
  private:
-  [[nodiscard]] GraphDriver::Graph captured(const Arena& arena, bool with_empty_kernel) const;
+  enum class Then { nothing, empty_kernel, empty_fill };
+  [[nodiscard]] GraphDriver::Graph captured(const Arena& arena, Then then) const;
   void destroy();
 
   CudaSweep m_sweep;
   void* m_stream = nullptr;
   GraphDriver::Graph m_alone = nullptr;
-  GraphDriver::Graph m_with_empty_kernel = nullptr;
+  GraphDriver::Graph m_with_empty_call = nullptr;
 };
 
 }  // namespace robust_kbench

@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// The functions of libcuda.so.1 by which the replayer loads code and makes graphs, besides those of
+// The functions of libcuda.so.1 that load code and make graphs of work, besides those of
 // CudaDriver.
 struct GraphDriver {
   using Graph = void*;

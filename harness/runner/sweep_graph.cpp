@@ -1,4 +1,4 @@
-#include "replayer/sweep_graph.hpp"
+#include "runner/sweep_graph.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -34,18 +34,26 @@ SweepGraph::~SweepGraph() {
 }
 
 void SweepGraph::destroy() {
-  for (GraphDriver::Graph* graph : {&m_alone, &m_with_empty_kernel}) {
+  for (GraphDriver::Graph* graph : {&m_alone, &m_with_empty_call}) {
     if (*graph != nullptr) cuda_driver().destroy_graph(std::exchange(*graph, nullptr));
   }
 }
 
-void SweepGraph::prepare(const Arena& arena) {
+void SweepGraph::prepare(const Arena& arena, bool calls_begin_with_fill) {
   destroy();
-  m_alone = captured(arena, false);
-  m_with_empty_kernel = captured(arena, true);
+  m_alone = captured(arena, Then::nothing);
+  m_with_empty_call =
+      captured(arena, calls_begin_with_fill ? Then::empty_fill : Then::empty_kernel);
 }
 
-GraphDriver::Graph SweepGraph::captured(const Arena& arena, bool with_empty_kernel) const {
+std::unique_ptr<WorkGraph> SweepGraph::with_empty_calls(std::size_t calls) const {
+  auto graph = std::make_unique<WorkGraph>();
+  for (std::size_t i = 0; i < calls; ++i) graph->append(m_with_empty_call);
+  graph->finish();
+  return graph;
+}
+
+GraphDriver::Graph SweepGraph::captured(const Arena& arena, Then then) const {
   const CudaDriver& driver = cuda_driver();
   const ArenaHeader& header = arena.header();
   const std::size_t begin = std::min<std::size_t>(header.kernel_begin, arena.size());
@@ -55,7 +63,8 @@ GraphDriver::Graph SweepGraph::captured(const Arena& arena, bool with_empty_kern
   m_sweep.run(m_stream);
   m_sweep.touch(arena.data(), begin, m_stream);
   m_sweep.touch(arena.kernel_data() + begin, end - begin, m_stream);
-  if (with_empty_kernel) m_sweep.launch_empty_kernel(m_stream);
+  if (then == Then::empty_kernel) m_sweep.launch_empty_kernel(m_stream);
+  if (then == Then::empty_fill) m_sweep.launch_empty_fill(m_stream);
   driver.check(driver.end_capture(m_stream, &graph), "cuStreamEndCapture");
   return graph;
 }

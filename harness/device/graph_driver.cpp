@@ -1,4 +1,4 @@
-#include "replayer/graph_driver.hpp"
+#include "device/graph_driver.hpp"
 
 #include "device/driver_function.hpp"
 

@@ -1,4 +1,4 @@
-#include "device/empty_kernel.hpp"
+#include "device/empty_call.hpp"
 
 #include <vector>
 
@@ -12,14 +12,14 @@ namespace {
 constexpr int launches = 60;
 constexpr int slow_launches = 10;  // the first ones, while the GPU's clocks rise
 
-double measured_us() {
+double measured_us(void (CudaSweep::*empty_call)(void* stream) const) {
   const CudaSweep sweep;
   const CudaStopwatch stopwatch;
   std::vector<double> times;
   for (int i = 0; i < launches; ++i) {
     sweep.run();
     stopwatch.start();
-    sweep.launch_empty_kernel();
+    (sweep.*empty_call)(nullptr);
     const auto ns = static_cast<double>(stopwatch.stop());
     if (i >= slow_launches) times.push_back(ns / 1e3);
   }
@@ -29,7 +29,12 @@ double measured_us() {
 }  // namespace
 
 double empty_kernel_us() {
-  static const double us = measured_us();
+  static const double us = measured_us(&CudaSweep::launch_empty_kernel);
+  return us;
+}
+
+double empty_fill_us() {
+  static const double us = measured_us(&CudaSweep::launch_empty_fill);
   return us;
 }
 
