@@ -8,6 +8,7 @@ This script writes it anew, from runs that these commands made:
 
   benchmarks/model_run.py --out OUT --entry mnist_pool.forward --delay 0 --set seed_kernel=plain
   the same with another OUT, --set votes=off --set max_generations=1
+  the same with another OUT, --set translate=false --set max_generations=1
 
 The kinds of kernels are found when a run gets the evaluations. So a changed kernel needs a new
 record only if its form changes.
@@ -20,7 +21,9 @@ import json
 import pathlib
 import re
 import sqlite3
+import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -42,8 +45,8 @@ def hash_of(text):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def hashes_by_kind():
-    """The hashes of the kernels that a run of model_run may have, {kind: list}."""
+def sources_by_kind():
+    """The kernels that a run of model_run may have, {kind: list}."""
     task, direction = RUN.entry.split(".")
     texts = {"plain": [(ROOT / "tasks" / task / f"{direction}.cpp").read_text()],
              "registered": [path.read_text() for path in sorted(
@@ -52,7 +55,12 @@ def hashes_by_kind():
     for answer in model_run.answers(plain, shipped, "cpp", RUN.seed):
         if found := ANSWER.search(answer):
             texts.setdefault(found[1], []).append(found[2].strip() + "\n")
-    return {kind: [hash_of(text) for text in of_kind] for kind, of_kind in texts.items()}
+    return texts
+
+
+def hashes_by_kind(sources=None):
+    return {kind: [hash_of(text) for text in of_kind]
+            for kind, of_kind in (sources or sources_by_kind()).items()}
 
 
 def purpose_of(key):
@@ -65,9 +73,30 @@ def keys_of(archive):
                 if purpose_of(key) in PURPOSES}
 
 
-def give(archive, runs):
-    """Puts an evaluation of each purpose into these runs for each kernel that they may have."""
-    hashes = hashes_by_kind()
+def runs_of(archive):
+    try:
+        with sqlite3.connect(f"file:{archive / 'archive.sqlite'}?mode=ro", uri=True) as database:
+            return [run for run, in database.execute("SELECT id FROM runs")]
+    except sqlite3.OperationalError:  # its tables are being made
+        return []
+
+
+def begin(rkb, archive, *options):
+    """Makes an archive with a run that has evaluated next to nothing."""
+    archive.mkdir(parents=True)
+    with subprocess.Popen([rkb, "evolve", "--task", RUN.entry.partition(".")[0], "--device", "cpu",
+                           "--archive", archive, *options], stdout=subprocess.DEVNULL) as process:
+        while not runs_of(archive):
+            if process.poll() is not None:
+                sys.exit("the run has ended")
+            time.sleep(0.05)
+        process.kill()
+
+
+def give(archive, runs, sources=None):
+    """Puts an evaluation of each purpose into these runs for each kernel that they may have.
+    `sources` are those kernels where they are not those of model_run, {kind: list}."""
+    hashes = hashes_by_kind(sources)
     rows = []
     for template, evaluation in json.loads(FILE.read_text()).items():
         purpose, *kinds = template.split("/")
@@ -78,7 +107,7 @@ def give(archive, runs):
                 key = "/".join([purpose, *own, str(attempt)])
                 rows += [(run, key, json.dumps(evaluation), "") for run in runs]
     with sqlite3.connect(archive / "archive.sqlite") as database:
-        database.executemany("INSERT INTO effects VALUES (?, ?, ?, ?)", rows)
+        database.executemany("INSERT OR REPLACE INTO effects VALUES (?, ?, ?, ?)", rows)
 
 
 def shortened(evaluation):

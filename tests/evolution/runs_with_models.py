@@ -8,16 +8,16 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
+import recorded_evaluations  # noqa: E402
 import stub_models  # noqa: E402
 
 SKIPPED = 77
 LIMIT_S = 300
-TASK = "mnist_linear"
+TASK = recorded_evaluations.RUN.entry.partition(".")[0]
 RUN = f"{TASK}.forward.cpu.1"
 MODELS = ["openai/gpt-4.1", "openai/o3", "openai/gpt-5.6-terra", "anthropic/claude-sonnet-4-6",
           "google/gemini-3.8-flash"]
@@ -101,47 +101,31 @@ def require_no_key(directory):
 
 
 class Runs:
-    """The programs, and the run that all scenarios continue."""
+    """The programs, and the run that all scenarios continue. Its evaluations are recorded ones.
 
-    def __init__(self, build, scratch):
+    `sources` are the kernels that the stub's models give, {kind: list}.
+    """
+
+    def __init__(self, build, scratch, sources):
         self.rkb = build / "bin" / "rkb"
         self.python = stub_models.python_of(build)
         self.scratch = scratch
         shutil.rmtree(scratch, ignore_errors=True)
-        scratch.mkdir(parents=True)
-        self._race_seeds()
-
-    def _race_seeds(self):
         self._begun = self.scratch / "begun"
-        process = self.start(self._begun, ["--seed-kernel", "plain", "--set", "proposers=tune",
-                                           "--set", "profile=false"])
-        deadline = time.monotonic() + LIMIT_S
-        while not any(key.startswith("seeds/") for key in self.effects(self._begun)):
-            check(process.poll() is None, "the run of the seeds ended")
-            check(time.monotonic() < deadline, "the seeds took too long")
-            time.sleep(0.1)
-        process.kill()
-        process.wait()
-
-    @staticmethod
-    def effects(archive):
-        try:
-            place = f"file:{archive / 'archive.sqlite'}?mode=ro"
-            with sqlite3.connect(place, uri=True) as database:
-                return [key for key, in database.execute("SELECT key FROM effects")]
-        except sqlite3.OperationalError:  # its tables are being made
-            return []
+        recorded_evaluations.begin(self.rkb, self._begun, "--seed-kernel", "plain",
+                                   "--set", "proposers=tune", "--set", "profile=false")
+        recorded_evaluations.give(self._begun, [RUN],
+                                  {**recorded_evaluations.sources_by_kind(), **sources})
+        self._given = recorded_evaluations.keys_of(self._begun)
 
     def archive(self, name, settings):
-        """An archive whose run has only the seeds' evaluations, and these settings."""
+        """An archive whose run has these settings."""
         archive = self.scratch / name / "archive"
         shutil.copytree(self._begun, archive)
         chosen = {"proposers": ["llm"], "models": MODELS, "verifier_model": MODELS[0],
                   "max_generations": 1, "repairs": 0, "tune_share": 0, "minutes": 600,
                   "plateau": 1000, **settings}
         with sqlite3.connect(archive / "archive.sqlite") as database:
-            database.execute("DELETE FROM effects WHERE key NOT LIKE 'seeds/%' AND "
-                             "key NOT LIKE 'compile/%' AND key NOT LIKE 'test/%'")
             text, = database.execute("SELECT settings FROM runs").fetchone()
             changed = json.dumps(json.loads(text) | chosen)
             database.execute("UPDATE runs SET settings = ?", [changed])
@@ -157,4 +141,6 @@ class Runs:
         """Resumes the run until its end. Returns the reason for it."""
         process = self.start(archive, ["--resume", RUN, "--max-usd", "100"], stub.environment())
         check(process.wait(LIMIT_S) == 0, "the run failed; see", archive / "output.txt")
+        unknown = recorded_evaluations.keys_of(archive) - self._given
+        check(not unknown, "no evaluation is recorded for", *unknown)
         return ended(archive)
