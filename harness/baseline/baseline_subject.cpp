@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "baseline/arena_allocator.hpp"
 #include "baseline/compile_subject.hpp"
@@ -47,7 +48,7 @@ class BaselineSubject final : public Subject {
   }
   std::vector<std::vector<ResultValue>> collect() override { return current().collect(); }
   bool drop_results(std::size_t index) override { return current().drop_results(index); }
-  void prepare_together() override { current().prepare_together(); }
+  bool prepare_together() override { return current().prepare_together(); }
   void run_together(bool with_calls) override { current().run_together(with_calls); }
   void release() override { current().release(); }
 
@@ -55,6 +56,7 @@ class BaselineSubject final : public Subject {
   Loaded forget_all() {
     m_current = nullptr;
     m_subjects.clear();
+    m_sweep.reset();
     if (m_arena.on_gpu()) give_back_gpu_memory();
     return {.parameters = {}, .headers = KernelHeaders::torch};
   }
@@ -66,7 +68,7 @@ class BaselineSubject final : public Subject {
 
   std::unique_ptr<Subject> make(const BaselineLoad& load) {
     if (!load.captured) return make_uncaptured(load);
-    return make_graph_subject(make_uncaptured(load), m_arena);
+    return make_graph_subject(make_uncaptured(load), m_arena, m_sweep);
   }
 
   std::unique_ptr<Subject> make_uncaptured(const BaselineLoad& load) {
@@ -105,7 +107,8 @@ class BaselineSubject final : public Subject {
   const std::vector<Task>& m_tasks;
   std::map<std::string, Task> m_imported;  // by the path of their package
   Arena& m_arena;
-  ArenaAllocator* m_allocator;  // none on a GPU
+  ArenaAllocator* m_allocator;        // none on a GPU
+  std::optional<SweepGraph> m_sweep;  // of all captured subjects
   std::map<Load, std::unique_ptr<Subject>> m_subjects;
   Subject* m_current = nullptr;
 };

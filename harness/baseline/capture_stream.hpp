@@ -1,20 +1,13 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
-#include "device/cuda_driver.hpp"
+#include "runner/captured_graph.hpp"
 
 #include <c10/core/Stream.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
 namespace robust_kbench {
-
-struct DestroysGraph {
-  void operator()(void* graph) const;
-};
-// A graph of the driver's that is no executable yet.
-using CapturedGraph = std::unique_ptr<void, DestroysGraph>;
 
 // A stream on which torch's work is captured. The default stream, which all other work of torch
 // uses, cannot be captured.
@@ -24,8 +17,7 @@ class CaptureStream {
 
   // Runs `work` with this stream as torch's current stream, and waits for its end.
   void run(const std::function<void()>& work);
-  // Captures `work` as a graph. Throws what `work` throws, and HarnessError where the driver cannot
-  // capture it. The stream can be used afterwards.
+  // Captures `work` as capture_graph() does.
   CapturedGraph capture(const std::function<void()>& work);
 
  private:

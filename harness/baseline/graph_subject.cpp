@@ -1,12 +1,9 @@
 #include "baseline/graph_subject.hpp"
 
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "baseline/capture_stream.hpp"
-#include "device/cuda_driver.hpp"
-#include "runner/sweep_graph.hpp"
 #include "runner/work_graph.hpp"
 
 namespace robust_kbench {
@@ -14,8 +11,9 @@ namespace {
 
 class GraphSubject final : public Subject {
  public:
-  GraphSubject(std::unique_ptr<Subject> captured, const Arena& arena)
-      : m_arena(arena), m_captured(std::move(captured)) {}
+  GraphSubject(std::unique_ptr<Subject> captured, const Arena& arena,
+               std::optional<SweepGraph>& sweep)
+      : m_arena(arena), m_captured(std::move(captured)), m_sweep(sweep) {}
 
   Loaded load(const Load& load) override { return m_captured->load(load); }
 
@@ -24,8 +22,9 @@ class GraphSubject final : public Subject {
     m_stream.run([&] {
       m_captured->prepare(calls);
       // A library's setup at its first call cannot be captured.
-      if (!std::exchange(m_warm, true)) m_captured->call(0);
+      if (!m_warm) m_captured->call(0);
     });
+    m_warm = true;
     for (std::size_t i = 0; i < calls.size(); ++i) {
       m_graphs.push_back(m_stream.capture([&] { m_captured->call(i); }));
       auto& alone = m_alone.emplace_back(std::make_unique<WorkGraph>());
@@ -36,9 +35,11 @@ class GraphSubject final : public Subject {
 
   void call(std::size_t index) override { m_alone[index]->launch(); }
 
-  void prepare_together() override {
+  bool prepare_together() override {
+    if (m_graphs.empty()) throw SubjectError(Failure::exception, "no batch is prepared");
     if (!m_sweep) m_sweep.emplace();
-    m_sweep->prepare(m_arena, /*calls_begin_with_fill=*/false);
+    const bool fill = begins_with_fill(m_graphs.front());
+    m_sweep->prepare(m_arena, fill);
     m_together = std::make_unique<WorkGraph>();
     for (const CapturedGraph& graph : m_graphs) {
       m_together->append(m_sweep->alone());
@@ -46,9 +47,11 @@ class GraphSubject final : public Subject {
     }
     m_together->finish();
     m_without_calls = m_sweep->with_empty_calls(m_graphs.size());
+    return fill;
   }
 
   void run_together(bool with_calls) override {
+    if (!m_together) throw SubjectError(Failure::exception, "the batch is not prepared for it");
     (with_calls ? m_together : m_without_calls)->launch();
   }
 
@@ -68,7 +71,7 @@ class GraphSubject final : public Subject {
   CaptureStream m_stream;
   std::vector<CapturedGraph> m_graphs;              // of each call
   std::vector<std::unique_ptr<WorkGraph>> m_alone;  // the same, ready to be launched
-  std::optional<SweepGraph> m_sweep;
+  std::optional<SweepGraph>& m_sweep;
   std::unique_ptr<WorkGraph> m_together;       // all calls of the batch, each behind a sweep
   std::unique_ptr<WorkGraph> m_without_calls;  // an empty call in the place of each
   bool m_warm = false;
@@ -76,8 +79,9 @@ class GraphSubject final : public Subject {
 
 }  // namespace
 
-std::unique_ptr<Subject> make_graph_subject(std::unique_ptr<Subject> captured, const Arena& arena) {
-  return std::make_unique<GraphSubject>(std::move(captured), arena);
+std::unique_ptr<Subject> make_graph_subject(std::unique_ptr<Subject> captured, const Arena& arena,
+                                            std::optional<SweepGraph>& sweep) {
+  return std::make_unique<GraphSubject>(std::move(captured), arena, sweep);
 }
 
 }  // namespace robust_kbench

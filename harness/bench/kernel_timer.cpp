@@ -8,15 +8,14 @@
 #include "bench/baseline.hpp"
 #include "bench/baseline_workers.hpp"
 #include "bench/call_source.hpp"
+#include "bench/captured_baseline.hpp"
 #include "bench/noop_cost.hpp"
 #include "bench/referee.hpp"
 #include "bench/timed_limits.hpp"
-#include "bench/together_time.hpp"
 #include "broker/worker_end.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/cpu_lock.hpp"
-#include "device/empty_call.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
 #include "tensor/generator.hpp"
@@ -326,39 +325,30 @@ std::vector<EstimateRecord> KernelTimer::estimate(const Config& config,
 std::vector<EstimateRecord> KernelTimer::time_baselines_together(const Config& config) {
   wait_for_start();
   const CpuLock processors(GpuLock::Use::shared);
+  give_back_gpu_memory();
   const GpuLock alone(GpuLock::Use::exclusive);
   const Workload workload{m_task, m_entry.direction, config.params};
-  CallSource source(workload, secret_key(), device_for(m_gpu));
-  const std::size_t most_calls = std::clamp<std::size_t>(
-      m_options.batch_bytes / source.bytes_per_call(), 1, calls_together(workload));
+  const OutputLimits limits = this->limits(config);
   std::vector<EstimateRecord> records;
   for (const auto& subject : m_subjects) {
     const std::optional<Load> load = subject->trusted ? subject->load_of(config) : std::nullopt;
-    const std::optional<Load> together = load ? captured(*load) : std::nullopt;
-    if (!together) continue;
-    const auto batch = [&](std::size_t calls) {
-      const std::vector<Tensors> content = source.batch(calls);
-      return subject->workers.front()->time_together(
-          {.load = *together,
-           .workload = {*subject->task, m_entry.direction, config.params},
-           .calls = content,
-           .keep = {}});
-    };
-    try {
-      // The first batch also loads what the first graph needs.
-      const TogetherAnswer first = batch(1);
-      const std::size_t calls = enough_calls(std::min(most_calls, first.max_calls), first.us);
-      batch(calls);
-      TogetherTime time = time_batches(calls, [&] { return batch(calls).us; });
-      time.add_empty_call(empty_kernel_us());
-      records.push_back(together_estimate(subject->name, time));
-    } catch (const Rejection& rejection) {
-      records.push_back({.subject = subject->name,
-                         .estimator = std::string(replay_estimator),
-                         .note = rejection.what()});
-    }
+    const std::optional<Load> captured_load = load ? captured(*load) : std::nullopt;
+    if (!captured_load) continue;
+    records.push_back(time_captured({.subject = *subject,
+                                     .load = *captured_load,
+                                     .workload = workload,
+                                     .limits = limits,
+                                     .batch_bytes = m_options.batch_bytes}));
   }
   return records;
+}
+
+bool KernelTimer::baselines_live() const {
+  return std::ranges::all_of(m_subjects, [](const auto& subject) {
+    return !subject->trusted || std::ranges::all_of(subject->workers, [](const auto& worker) {
+      return worker->alive();
+    });
+  });
 }
 
 void KernelTimer::rest() {

@@ -82,9 +82,10 @@ class KernelTimer {
   // Times every subject by another estimator, each in a new process. A kernel's last outputs are
   // compared, and a mismatch is noted in the record. GPU only.
   std::vector<EstimateRecord> estimate(const Config& config, const std::string& estimator);
-  // Times each baseline by calls that are one work of the GPU, as replays of kernels are timed
-  // (bench/together_time.hpp). A record without a time says why torch cannot capture its calls.
+  // Times each baseline by calls that are one work of the GPU (bench/captured_baseline.hpp).
   std::vector<EstimateRecord> time_baselines_together(const Config& config);
+  // Whether all workers of the baselines are alive. Torch may end one that captures its calls.
+  [[nodiscard]] bool baselines_live() const;
   // The baselines' workers unload all that they can load again, and stay.
   void rest();
 

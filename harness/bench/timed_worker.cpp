@@ -4,7 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include "bench/together_time.hpp"
 #include "check/detect/left_processes.hpp"
 #include "core/seed.hpp"
 #include "device/openmp.hpp"
@@ -191,8 +190,11 @@ TogetherAnswer TimedWorker::time_together(const BatchRequest& request) {
   Batch batch(m_process, request.workload);
   batch.place(request.calls);
   answer_of(batch.prepare());
-  const TogetherAnswer answer{.us = time_batch_together(m_process, request.calls.size()),
-                              .max_calls = batch.max_calls()};
+  TogetherAnswer answer{
+      .sample = time_batch_together(m_process, request.calls.size(), m_broker_cpu), .outputs = {}};
+  if (request.keep) answer_of(batch.collect(request.keep));
+  answer.outputs = batch.outputs();
+  answer.max_calls = batch.max_calls();
   answer_of(batch.release());
   return answer;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/batch_clock.hpp"
+#include "bench/together_time.hpp"
 #include "broker/worker_process.hpp"
 #include "check/batch.hpp"
 #include "core/error.hpp"
@@ -38,8 +39,9 @@ struct EstimateAnswer {
 };
 
 struct TogetherAnswer {
-  double us = 0;              // of one call, see time_batch_together()
-  std::size_t max_calls = 1;  // as that of BatchAnswer
+  TogetherSample sample;
+  std::vector<at::Tensor> outputs;  // of the call to keep
+  std::size_t max_calls = 1;        // as that of BatchAnswer
 };
 
 // A worker of one subject, or of several that take turns. Between requests all of its threads are

@@ -5,7 +5,6 @@
 
 #include "check/batch.hpp"
 #include "core/statistics.hpp"
-#include "device/cpu.hpp"
 #include "process/affinity.hpp"
 
 #include <fmt/format.h>
@@ -35,10 +34,8 @@ std::size_t arena_bytes_of_a_call(const Workload& workload) {
   return arena_bytes(workload, 2, /*gpu=*/true) - arena_bytes(workload, 1, /*gpu=*/true);
 }
 
-// Both processes wait on one CPU, the first, where the worker waits already. One of them is always
-// asleep, so neither waits for an idle CPU to wake up.
-double wall_us_of(WorkerProcess& worker, bool with_calls) {
-  const ScopedAffinity beside_the_worker(usable_cpus().front());
+double wall_us_of(WorkerProcess& worker, bool with_calls, int broker_cpu) {
+  const ScopedAffinity beside_the_worker(broker_cpu);
   return static_cast<double>(answer_of(worker.run_together(with_calls)).wall_ns) / 1e3;
 }
 
@@ -56,36 +53,41 @@ std::size_t calls_together(const Workload& workload) {
   return std::clamp<std::size_t>(std::min(by_content, by_arena), 1, most_calls);
 }
 
-std::size_t enough_calls(std::size_t most, double us_of_a_call) {
-  if (us_of_a_call <= enough_us / static_cast<double>(most)) return most;
-  return std::max<std::size_t>(1, static_cast<std::size_t>(enough_us / us_of_a_call));
+std::size_t enough_calls(std::size_t most, double us) {
+  if (us <= enough_us / static_cast<double>(most)) return most;
+  return std::max<std::size_t>(1, static_cast<std::size_t>(enough_us / us));
 }
 
 // A process's first graph is slower by a microsecond a call until another graph has run. So the
 // batch without calls is timed after the one with calls.
-double time_batch_together(WorkerProcess& worker, std::size_t calls) {
-  answer_of(worker.prepare_together());
-  for (int i = 0; i < slow_runs; ++i) wall_us_of(worker, false);
-  const double with_calls_us = wall_us_of(worker, true);
+TogetherSample time_batch_together(WorkerProcess& worker, std::size_t calls, int broker_cpu) {
+  const bool begins_with_fill = answer_of(worker.prepare_together());
+  for (int i = 0; i < slow_runs; ++i) wall_us_of(worker, false, broker_cpu);
+  const double with_calls_us = wall_us_of(worker, true, broker_cpu);
   std::vector<double> without_calls_us;
   for (int i = 0; i < runs_without_calls; ++i) {
-    without_calls_us.push_back(wall_us_of(worker, false));
+    without_calls_us.push_back(wall_us_of(worker, false, broker_cpu));
   }
-  return (with_calls_us - median(without_calls_us)) / static_cast<double>(calls);
+  return {.us = (with_calls_us - median(without_calls_us)) / static_cast<double>(calls),
+          .begins_with_fill = begins_with_fill};
 }
 
-TogetherTime time_batches(std::size_t calls, const std::function<double()>& time_batch) {
+TogetherTime time_batches(std::size_t calls, const std::function<TogetherSample()>& time_batch) {
   std::vector<double> samples;
+  bool begins_with_fill = false;
   while (samples.size() < fewest_batches ||
          (samples.size() < most_batches && samples.size() * calls < timed_calls)) {
-    samples.push_back(time_batch());
+    const TogetherSample sample = time_batch();
+    samples.push_back(sample.us);
+    begins_with_fill = sample.begins_with_fill;
   }
   const Interval interval = median_interval(samples);
   return {.us = median(samples),
           .low_us = interval.low,
           .high_us = interval.high,
           .batches = static_cast<int>(samples.size()),
-          .calls = static_cast<int>(calls)};
+          .calls = static_cast<int>(calls),
+          .begins_with_fill = begins_with_fill};
 }
 
 EstimateRecord together_estimate(const std::string& subject, const TogetherTime& time,

@@ -233,8 +233,13 @@ Outcome<Done> WorkerProcess::prepare(const std::vector<Call>& calls) {
   return m_state->ask("prepare", encode_calls(calls), "prepared");
 }
 
-Outcome<Done> WorkerProcess::prepare_together() {
-  return m_state->ask("prepare_together", nullptr, "prepared");
+Outcome<bool> WorkerProcess::prepare_together() {
+  return m_state->ask<bool>("prepare_together", nullptr, "prepared",
+                            [](const json& begins_with_fill) {
+                              if (begins_with_fill.is_boolean())
+                                return begins_with_fill.get<bool>();
+                              throw HarnessError("is no answer of yes or no");
+                            });
 }
 
 Outcome<Ran> WorkerProcess::run() {

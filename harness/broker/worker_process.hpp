@@ -124,9 +124,10 @@ class WorkerProcess {
   Outcome<Loaded> load(const Load& load);
   Outcome<Done> prepare(const std::vector<Call>& calls);
   Outcome<Ran> run();
-  // For a replayer. They prepare to run the batch as one work of the GPU, and run it. That is all
-  // calls, each behind a sweep of the cache, or as many empty kernels.
-  Outcome<Done> prepare_together();
+  // For replayers and captured baselines. They prepare to run the batch as one work of the GPU, and
+  // run it. That is all calls, each behind a sweep of the cache, or as many empty calls. The first
+  // says whether calls begin with a fill of memory, as an empty call does then.
+  Outcome<bool> prepare_together();
   Outcome<Ran> run_together(bool with_calls);
   Outcome<std::vector<CallResult>> collect(std::size_t call_count);
   // A sample of the last call's outputs (ipc/output_sample.hpp). It is empty if they could not be

@@ -58,7 +58,10 @@ struct SpeedupRecord {
   std::string doubt;  // why the interval is not believed (doubt_of()); else empty
 };
 
-// The result of one of the usual ways to time a subject (ipc/estimate.hpp).
+// The estimator of calls that are one work of a GPU (bench/together_time.hpp).
+inline constexpr std::string_view replay_estimator = "replay";
+
+// The result of one of the usual ways to time a subject (ipc/estimate.hpp), or of replay_estimator.
 struct EstimateRecord {
   std::string subject;
   std::string estimator;

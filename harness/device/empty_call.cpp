@@ -28,14 +28,13 @@ double measured_us(void (CudaSweep::*empty_call)(void* stream) const) {
 
 }  // namespace
 
-double empty_kernel_us() {
-  static const double us = measured_us(&CudaSweep::launch_empty_kernel);
-  return us;
-}
-
-double empty_fill_us() {
-  static const double us = measured_us(&CudaSweep::launch_empty_fill);
-  return us;
+double empty_call_us(bool is_fill) {
+  if (is_fill) {
+    static const double fill_us = measured_us(&CudaSweep::launch_empty_fill);
+    return fill_us;
+  }
+  static const double kernel_us = measured_us(&CudaSweep::launch_empty_kernel);
+  return kernel_us;
 }
 
 }  // namespace robust_kbench

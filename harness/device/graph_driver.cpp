@@ -19,6 +19,8 @@ GraphDriver load_graph_driver() {
   find_in_driver(driver.add_nothing, "cuGraphAddEmptyNode");
   find_in_driver(driver.add_child, "cuGraphAddChildGraphNode");
   find_in_driver(driver.add_edges, "cuGraphAddDependencies_v2");
+  find_in_driver(driver.get_root_nodes, "cuGraphGetRootNodes");
+  find_in_driver(driver.get_node_type, "cuGraphNodeGetType");
   find_in_driver(driver.set_node_attribute, "cuGraphKernelNodeSetAttribute");
   find_in_driver(driver.upload_graph, "cuGraphUpload");
   return driver;

@@ -30,6 +30,9 @@ struct GraphDriver {
   int (*add_child)(Node*, Graph, const Node* after, std::size_t, Graph child);
   int (*add_edges)(Graph, const Node* from, const Node* to, const driver_types::EdgeData*,
                    std::size_t);
+  // Without `nodes` it counts them.
+  int (*get_root_nodes)(Graph, Node* nodes, std::size_t* count);
+  int (*get_node_type)(Node, int* type);
   int (*set_node_attribute)(Node, std::uint32_t attribute, const void* value);
   int (*upload_graph)(Graph executable, void* stream);
 };

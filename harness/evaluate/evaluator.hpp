@@ -63,7 +63,7 @@ struct Progress {
 enum class Replay {
   never,
   in_doubt,  // where spans seem false, which may be a busy host: the replay then decides
-  always,
+  always,    // and baselines are timed in the same way
 };
 
 // Options of one submission. The submitting thread calls the callbacks. In a shared race, another

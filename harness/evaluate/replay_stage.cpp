@@ -67,10 +67,15 @@ std::string replay_config(const SubmissionState& state, const ReplayJudge& judge
   return "";
 }
 
+bool is_replay_of_kernel(const EstimateRecord& estimate) {
+  return estimate.estimator == replay_estimator && estimate.subject == kernel_subject;
+}
+
 // Baselines are timed as replays are, to be compared with the kernel's.
-void drop_times_without_counterpart(std::vector<ConfigTimingRecord>& timings, std::size_t from) {
-  for (std::size_t i = from; i < timings.size(); ++i) {
-    std::erase_if(timings[i].estimates, [](const EstimateRecord& estimate) {
+void drop_times_without_counterpart(std::vector<ConfigTimingRecord>& timings) {
+  for (ConfigTimingRecord& timing : timings) {
+    if (std::ranges::any_of(timing.estimates, is_replay_of_kernel)) continue;
+    std::erase_if(timing.estimates, [](const EstimateRecord& estimate) {
       return estimate.estimator == replay_estimator;
     });
   }
@@ -95,7 +100,6 @@ void replay_and_judge(SubmissionState& state) {
       const std::string reason = replay_config(state, judge, record.timings[i]);
       if (reason.empty()) continue;
       record.judged = JudgedRecord{.by_replay = false, .reason = reason};
-      drop_times_without_counterpart(record.timings, i);
       if (state.false_spans) record.judgement = *state.false_spans;
       if (state.request.require_replay) {
         record.judgement = {.verdict = Verdict::skipped,
@@ -106,6 +110,7 @@ void replay_and_judge(SubmissionState& state) {
   } catch (const Rejection& rejection) {
     record.judgement = rejection.judgement();
   }
+  drop_times_without_counterpart(record.timings);
   // Configs that were replayed before one that could not be may have longer times.
   record.mean_speedups = mean_speedups(record.timings, same_within(record.device));
 }

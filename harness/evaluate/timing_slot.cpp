@@ -97,7 +97,8 @@ TimingSlot::Turn::Turn(TimingSlot& slot, const std::vector<Config>& configs,
 
 TimingSlot::Turn::~Turn() {
   m_turn.reset();
-  if (m_failed) m_slot.m_keeper.run([this] { m_slot.m_timer.reset(); }).wait();
+  if (m_failed || !m_timer->baselines_live())
+    m_slot.m_keeper.run([this] { m_slot.m_timer.reset(); }).wait();
   m_slot.set_taken(false);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/kernel_places.hpp"
 #include "evaluate/gpu_queues.hpp"
@@ -130,6 +131,8 @@ void TimingStage::estimate(KernelTimer& timer) {
       }
     }
     if (m_state.request.replay != Replay::always) continue;
+    if (m_state.request.stop.stop_requested()) throw Cancelled();
+    m_state.report(Stage::time, "timing baselines by graphs", i, timed.size());
     for (EstimateRecord& record : timer.time_baselines_together(timed[i])) {
       timings.at(i).estimates.push_back(std::move(record));
     }

@@ -190,7 +190,7 @@ struct RecordedSection {
   std::vector<RecordedOperation> operations;
   std::vector<RecordedResult> results;
 
-  // Whether fills are all that it begins with. A stream that waits for no other begins with it.
+  // Whether fills are all of its work that waits for no other work.
   [[nodiscard]] bool begins_with_fill() const;
   friend bool operator==(const RecordedSection&, const RecordedSection&) = default;
 };

@@ -52,7 +52,6 @@ RecordedKernel record_kernel(const KernelToRecord& kernel, const Workload& workl
                         broker_gpu_memory_wait);
     const Recording recording = decode_recording(read_recording(file));
     recorded.cleared_bytes = recording.cleared_bytes;
-    recorded.begins_with_fill = recording.steady.begins_with_fill();
     if (!recording.is_replayable()) recorded.not_replayed = text_of(recording.obstacles.front());
   } catch (const Rejection& rejection) {
     recorded.not_replayed = "it fails while it is recorded: " + std::string(rejection.what());

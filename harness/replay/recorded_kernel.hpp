@@ -24,7 +24,6 @@ struct KernelToRecord {
 struct RecordedKernel {
   std::string not_replayed;         // why no other process can repeat it; empty if one can
   std::uint64_t cleared_bytes = 0;  // Recording::cleared_bytes
-  bool begins_with_fill = false;    // of RecordedSection
 };
 
 // An empty file in memory for a recording. Throws HarnessError.

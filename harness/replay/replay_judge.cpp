@@ -100,8 +100,8 @@ ReplayOutcome ReplayJudge::judge(const Config& config, const OutputLimits& limit
     if (!replayer) replayer = start_when_there_is_memory(options);
     answer_of(replayer->load({}));
     outcome.time = time_replay(*replayer, workload, source, referee, calls);
-    outcome.time.by_clock.add_empty_call(recorded.begins_with_fill ? empty_fill_us()
-                                                                   : empty_kernel_us());
+    TogetherTime& time = outcome.time.by_clock;
+    time.add_empty_call(empty_call_us(time.begins_with_fill));
     compare_with_events(outcome.time);
   } catch (const Rejection& rejection) {
     // Code may read the bytes that were cleared, and then the replay is another work.

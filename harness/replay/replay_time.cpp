@@ -43,22 +43,21 @@ std::vector<std::size_t> calls_to_compare(std::size_t count, std::size_t bytes_p
 ReplayTime time_replay(WorkerProcess& replayer, const Workload& workload, CallSource& source,
                        Referee& referee, std::size_t calls) {
   CipherStream random(secret_key());
-  const auto replay = [&](std::size_t count, double (ReplayedBatch::*timed)()) {
+  const auto replay = [&](std::size_t count, const auto& timed) {
     const std::vector<Tensors> content = source.batch(count);
     ReplayedBatch batch(replayer, workload, content, random.below(count));
-    const double us = (batch.*timed)();
+    const auto time = (batch.*timed)();
     for (const std::size_t call : calls_to_compare(count, source.bytes_per_call(), random)) {
       check_replayed(referee, content[call], referee.expected(content[call]),
                      batch.outputs_of(call));
     }
     calls = std::min(calls, batch.max_calls());
     batch.release();
-    return us;
+    return time;
   };
   replay(1, &ReplayedBatch::time_one_by_one);  // the kernel's first call
   const double events_us =
       replay(std::min(calls, calls_one_by_one), &ReplayedBatch::time_one_by_one);
-  calls = enough_calls(calls, events_us);
   replay(calls, &ReplayedBatch::time_together);  // loads what the first graph of its size needs
   return {
       .by_clock = time_batches(calls, [&] { return replay(calls, &ReplayedBatch::time_together); }),

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "bench/together_time.hpp"
 #include "core/statistics.hpp"
+#include "device/cpu.hpp"
 
 namespace robust_kbench {
 
@@ -24,10 +24,11 @@ double ReplayedBatch::time_one_by_one() {
   return median(spans);
 }
 
-double ReplayedBatch::time_together() {
-  const double us = time_batch_together(m_replayer, m_calls);
+// The replayer has this thread's CPUs, and waits on their first.
+TogetherSample ReplayedBatch::time_together() {
+  const TogetherSample sample = time_batch_together(m_replayer, m_calls, usable_cpus().front());
   collect();
-  return us;
+  return sample;
 }
 
 void ReplayedBatch::collect() {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "bench/together_time.hpp"
 #include "broker/worker_process.hpp"
 #include "check/batch.hpp"
 #include "tensor/workload.hpp"
@@ -18,12 +19,13 @@ class ReplayedBatch {
   ReplayedBatch(WorkerProcess& replayer, const Workload& workload, std::span<const Tensors> calls,
                 std::size_t kept);
 
-  // Both return the time of one call in microseconds. A batch runs once.
+  // A batch runs once, by one of these.
 
-  // Runs the calls one by one. The time is the median of the spans by the replayer's events.
+  // Runs the calls one by one. Returns the median of their spans by the replayer's events, in
+  // microseconds.
   double time_one_by_one();
-  // Runs them as one work of the GPU. The time is that of time_batch_together().
-  double time_together();
+  // Runs them as one work of the GPU.
+  TogetherSample time_together();
 
   // Copies of the outputs of any call, after the batch has run.
   [[nodiscard]] std::vector<at::Tensor> outputs_of(std::size_t call) const;

@@ -95,9 +95,10 @@ const ReplayPlan& ReplaySubject::plan_for(const ReplayedCall& call) const {
   return call.section == &m_recording.first ? m_first : m_steady;
 }
 
-void ReplaySubject::prepare_together() {
+bool ReplaySubject::prepare_together() {
   if (!m_sweep) m_sweep.emplace();
-  m_sweep->prepare(m_arena, m_recording.steady.begins_with_fill());
+  const bool fill = m_recording.steady.begins_with_fill();
+  m_sweep->prepare(m_arena, fill);
   m_together = std::make_unique<ReplayGraph>();
   for (const ReplayedCall& call : m_calls) {
     m_together->append(m_sweep->alone());
@@ -105,6 +106,7 @@ void ReplaySubject::prepare_together() {
   }
   m_together->finish();
   m_without_calls = m_sweep->with_empty_calls(m_calls.size());
+  return fill;
 }
 
 void ReplaySubject::run_together(bool with_calls) {

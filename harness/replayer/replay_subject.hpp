@@ -30,7 +30,7 @@ class ReplaySubject : public Subject {
   void call(std::size_t index) override;
   [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t index) const override;
   std::vector<std::vector<ResultValue>> collect() override;
-  void prepare_together() override;
+  bool prepare_together() override;
   void run_together(bool with_calls) override;
   void release() override;
 

@@ -102,7 +102,8 @@ std::string share_of_roofline(const ConfigTimingRecord& config) {
 
 const EstimateRecord* find_replay(const ConfigTimingRecord& config, std::string_view subject) {
   const auto found = std::ranges::find_if(config.estimates, [&](const EstimateRecord& estimate) {
-    return estimate.estimator == "replay" && estimate.subject == subject && estimate.time_us > 0;
+    return estimate.estimator == replay_estimator && estimate.subject == subject &&
+           estimate.time_us > 0;
   });
   return found == config.estimates.end() ? nullptr : &*found;
 }

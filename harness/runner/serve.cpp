@@ -122,6 +122,7 @@ class Server {
     if (request == "release") {
       // Work that the kernel has left on the GPU must not run while other processes have the GPU.
       if (m_arena.on_gpu()) m_arena.synchronize();
+      m_waiting_place.reset();
       m_subject.release();
       flush_output();
       return {"released", nullptr};
@@ -147,9 +148,9 @@ class Server {
   }
 
   Answer prepare_together() {
-    m_subject.prepare_together();
+    const bool begins_with_fill = m_subject.prepare_together();
     m_arena.synchronize();
-    return {"prepared", nullptr};
+    return {"prepared", begins_with_fill};
   }
 
   // No kernel's host code runs here, so the thread stays where it waits.

@@ -43,10 +43,11 @@ class Subject {
     (void)index;
     return {};
   }
-  // Prepares for run_together(). Throws SubjectError for a subject that cannot do so.
-  virtual void prepare_together() { throw SubjectError(Failure::exception, "runs call by call"); }
+  // Prepares for run_together(). Returns whether calls begin with a fill of memory, as an empty
+  // call does then. Throws SubjectError for a subject that cannot do so.
+  virtual bool prepare_together() { throw SubjectError(Failure::exception, "runs call by call"); }
   // Enqueues all calls of the batch as one work of the GPU, each behind a sweep of its cache.
-  // Without calls, an empty kernel stands in the place of each.
+  // Without calls, an empty call stands in the place of each.
   virtual void run_together(bool with_calls) { (void)with_calls; }
   // The places of the outputs of each call. Outputs outside the arena are copied into it.
   virtual std::vector<std::vector<ResultValue>> collect() = 0;

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <utility>
 
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
 
 namespace robust_kbench {
 namespace {
-
-constexpr int relaxed_mode = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
 
 // A sweep reads twice the cache, and the cache's lines are written back meanwhile. The bandwidth of
 // the memory allows both in this time. Each needs a moment to begin.
@@ -29,44 +26,32 @@ SweepGraph::SweepGraph() : m_sweep(long_enough()) {
                       "cuStreamCreateWithPriority");
 }
 
-SweepGraph::~SweepGraph() {
-  destroy();
-}
-
-void SweepGraph::destroy() {
-  for (GraphDriver::Graph* graph : {&m_alone, &m_with_empty_call}) {
-    if (*graph != nullptr) cuda_driver().destroy_graph(std::exchange(*graph, nullptr));
-  }
-}
-
 void SweepGraph::prepare(const Arena& arena, bool calls_begin_with_fill) {
-  destroy();
-  m_alone = captured(arena, Then::nothing);
-  m_with_empty_call =
-      captured(arena, calls_begin_with_fill ? Then::empty_fill : Then::empty_kernel);
+  m_alone = capture_graph(m_stream, [&] { sweep(arena); });
+  m_with_empty_call = capture_graph(m_stream, [&] {
+    sweep(arena);
+    if (calls_begin_with_fill) {
+      m_sweep.launch_empty_fill(m_stream);
+    } else {
+      m_sweep.launch_empty_kernel(m_stream);
+    }
+  });
 }
 
 std::unique_ptr<WorkGraph> SweepGraph::with_empty_calls(std::size_t calls) const {
   auto graph = std::make_unique<WorkGraph>();
-  for (std::size_t i = 0; i < calls; ++i) graph->append(m_with_empty_call);
+  for (std::size_t i = 0; i < calls; ++i) graph->append(m_with_empty_call.get());
   graph->finish();
   return graph;
 }
 
-GraphDriver::Graph SweepGraph::captured(const Arena& arena, Then then) const {
-  const CudaDriver& driver = cuda_driver();
+void SweepGraph::sweep(const Arena& arena) const {
   const ArenaHeader& header = arena.header();
   const std::size_t begin = std::min<std::size_t>(header.kernel_begin, arena.size());
   const std::size_t end = std::clamp<std::size_t>(header.poisoned_until, begin, arena.size());
-  GraphDriver::Graph graph = nullptr;
-  driver.check(driver.begin_capture(m_stream, relaxed_mode), "cuStreamBeginCapture");
   m_sweep.run(m_stream);
   m_sweep.touch(arena.data(), begin, m_stream);
   m_sweep.touch(arena.kernel_data() + begin, end - begin, m_stream);
-  if (then == Then::empty_kernel) m_sweep.launch_empty_kernel(m_stream);
-  if (then == Then::empty_fill) m_sweep.launch_empty_fill(m_stream);
-  driver.check(driver.end_capture(m_stream, &graph), "cuStreamEndCapture");
-  return graph;
 }
 
 }  // namespace robust_kbench

@@ -1,5 +1,6 @@
 // A library that stands in for libcuda.so.1 in tests. It runs nothing. It hands out handles and
 // addresses, keeps graphs, and logs what would run on a GPU.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -311,8 +312,7 @@ FAKE cuStreamIsCapturing(void* stream, int* status) {
   return 0;
 }
 FAKE cuStreamBeginCapture_v2(void* stream, int) {
-  capturing.insert(stream);
-  return 0;
+  return capturing.insert(stream).second ? 0 : 1;
 }
 FAKE cuStreamEndCapture(void* stream, void** graph) {
   capturing.erase(stream);
@@ -435,6 +435,17 @@ FAKE cuGraphGetNodes(void* graph, void** nodes, std::size_t* count) {
   const auto& all = static_cast<FakeGraph*>(graph)->nodes;
   if (nodes != nullptr) std::copy(all.begin(), all.end(), nodes);
   *count = all.size();
+  return 0;
+}
+FAKE cuGraphGetRootNodes(void* graph, void** nodes, std::size_t* count) {
+  const auto& all = *static_cast<FakeGraph*>(graph);
+  *count = 0;
+  for (FakeNode* node : all.nodes) {
+    const auto leads_to_it = [&](const FakeGraph::Edge& edge) { return edge.to == node; };
+    if (std::any_of(all.edges.begin(), all.edges.end(), leads_to_it)) continue;
+    if (nodes != nullptr) nodes[*count] = node;
+    ++*count;
+  }
   return 0;
 }
 FAKE cuGraphGetEdges_v2(void* graph, void** from, void** to, EdgeData* data, std::size_t* count) {

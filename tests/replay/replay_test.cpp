@@ -69,7 +69,7 @@ class Caller {
   }
 
   // Makes calls as one work of the GPU. Returns the time of one by our clock, beyond an empty
-  // kernel in its place. What went wrong is a failure of the test.
+  // call in its place. What went wrong is a failure of the test.
   double time_together(std::size_t count, std::size_t first) {
     place(count, first);
     std::string failed = failure_of(m_worker.prepare(m_calls));

@@ -9,7 +9,8 @@ namespace {
 // Batches of so many calls, whose times are 1 us, 2 us, and so on.
 TogetherTime counting_batches(std::size_t calls) {
   double us = 0;
-  return time_batches(calls, [&] { return us += 1; });
+  return time_batches(calls,
+                      [&] { return TogetherSample{.us = us += 1, .begins_with_fill = true}; });
 }
 
 TEST(TimeBatches, TakesMoreOfFewCalls) {
@@ -25,6 +26,7 @@ TEST(TimeBatches, ReturnsTheMedianWithItsInterval) {
   EXPECT_LT(time.low_us, time.us);
   EXPECT_GT(time.high_us, time.us);
   EXPECT_LE(time.high_us, 10);
+  EXPECT_TRUE(time.begins_with_fill);
 }
 
 TEST(TogetherTime, MovesWithItsIntervalByAnEmptyCall) {

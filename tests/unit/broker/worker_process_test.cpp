@@ -38,7 +38,7 @@ TEST(WorkerProcess, AnswersEveryRequestOfABatch) {
 
 TEST(WorkerProcess, SaysThatASubjectRunsCallByCall) {
   Scripted scripted("nothing", scripted_options(), 3);
-  const Outcome<Done> prepared = scripted.worker.prepare_together();
+  const Outcome<bool> prepared = scripted.worker.prepare_together();
   ASSERT_TRUE(std::holds_alternative<Judgement>(prepared));
   EXPECT_THAT(std::get<Judgement>(prepared).reason, HasSubstr("runs call by call"));
   EXPECT_TRUE(std::holds_alternative<Ran>(scripted.worker.run()));

@@ -39,34 +39,52 @@ TEST(TextOf, SaysWhatAndWhere) {
 }
 
 RecordedSection section_of(std::vector<RecordedOperation> operations) {
-  return {.argument_bytes = {},
-          .allocation_bytes = {},
-          .streams = {RecordedStream::legacy, RecordedStream::non_blocking},
-          .events = 1,
-          .operations = std::move(operations),
-          .results = {}};
+  return {
+      .argument_bytes = {},
+      .allocation_bytes = {},
+      .streams = {RecordedStream::legacy, RecordedStream::non_blocking, RecordedStream::blocking},
+      .events = 1,
+      .operations = std::move(operations),
+      .results = {}};
 }
 
+const RecordedFill some{.to = {}, .value = 0, .elements = 8};
+
 TEST(BeginsWithFill, AsksForTheFirstWork) {
-  EXPECT_TRUE(section_of({{0, RecordedTake{}}, {0, RecordedFill{}}, {0, RecordedLaunch{}}})
-                  .begins_with_fill());
-  EXPECT_FALSE(section_of({{0, RecordedLaunch{}}, {0, RecordedFill{}}}).begins_with_fill());
+  EXPECT_TRUE(
+      section_of({{0, RecordedTake{}}, {0, some}, {0, RecordedLaunch{}}}).begins_with_fill());
+  EXPECT_FALSE(section_of({{0, RecordedLaunch{}}, {0, some}}).begins_with_fill());
   EXPECT_FALSE(section_of({}).begins_with_fill());
 }
 
+TEST(BeginsWithFill, CountsNoWorkOnNoBytes) {
+  EXPECT_FALSE(section_of({{0, RecordedFill{}}, {0, RecordedLaunch{}}}).begins_with_fill());
+  EXPECT_FALSE(section_of({{0, RecordedGraphLaunch{}}, {0, RecordedLaunch{}}}).begins_with_fill());
+  EXPECT_TRUE(section_of({{0, RecordedCopy{}}, {0, some}}).begins_with_fill());
+}
+
 TEST(BeginsWithFill, IsFalseWhereAnotherStreamBeginsWithAKernel) {
-  EXPECT_FALSE(section_of({{0, RecordedFill{}}, {1, RecordedLaunch{}}}).begins_with_fill());
-  EXPECT_TRUE(section_of({{0, RecordedFill{}},
-                          {0, RecordedEventRecord{}},
-                          {1, RecordedEventWait{}},
-                          {1, RecordedLaunch{}}})
-                  .begins_with_fill());
+  EXPECT_FALSE(section_of({{0, some}, {1, RecordedLaunch{}}}).begins_with_fill());
+  EXPECT_TRUE(
+      section_of(
+          {{0, some}, {0, RecordedEventRecord{}}, {1, RecordedEventWait{}}, {1, RecordedLaunch{}}})
+          .begins_with_fill());
+  EXPECT_FALSE(
+      section_of(
+          {{0, RecordedEventRecord{}}, {0, some}, {1, RecordedEventWait{}}, {1, RecordedLaunch{}}})
+          .begins_with_fill())
+      << "the event was recorded before the fill";
+}
+
+TEST(BeginsWithFill, KnowsThatBlockingStreamsWaitForTheLegacyOne) {
+  EXPECT_TRUE(section_of({{0, some}, {2, RecordedLaunch{}}}).begins_with_fill());
+  EXPECT_TRUE(section_of({{2, some}, {0, RecordedLaunch{}}}).begins_with_fill());
 }
 
 TEST(BeginsWithFill, AsksForAllThatAGraphBeginsWith) {
-  const RecordedGraphLaunch fills{{{RecordedFill{}, {}}, {RecordedLaunch{}, {{0, 0}}}}};
+  const RecordedGraphLaunch fills{{{some, {}}, {RecordedLaunch{}, {{0, 0}}}}};
   EXPECT_TRUE(section_of({{0, fills}}).begins_with_fill());
-  const RecordedGraphLaunch both{{{RecordedFill{}, {}}, {RecordedLaunch{}, {}}}};
+  const RecordedGraphLaunch both{{{some, {}}, {RecordedLaunch{}, {}}}};
   EXPECT_FALSE(section_of({{0, both}}).begins_with_fill());
 }
 

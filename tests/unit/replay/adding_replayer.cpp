@@ -33,7 +33,7 @@ class AddingReplay : public Subject {
 
   void call(std::size_t index) override { add(m_calls.at(index)); }
 
-  void prepare_together() override {}
+  bool prepare_together() override { return false; }
 
   void run_together(bool with_calls) override {
     if (!with_calls) return;

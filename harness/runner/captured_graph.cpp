@@ -1,0 +1,54 @@
+#include "runner/captured_graph.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "device/cuda_driver.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr int relaxed_mode = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
+constexpr int fill_node = 2;     // CU_GRAPH_NODE_TYPE_MEMSET
+
+bool is_fill_node(GraphDriver::Node node) {
+  int type = 0;
+  cuda_driver().check(graph_driver().get_node_type(node, &type), "cuGraphNodeGetType");
+  return type == fill_node;
+}
+
+}  // namespace
+
+void DestroysGraph::operator()(void* graph) const {
+  cuda_driver().destroy_graph(graph);
+}
+
+CapturedGraph capture_graph(void* stream, const std::function<void()>& work) {
+  const CudaDriver& driver = cuda_driver();
+  CudaDriver::Graph graph = nullptr;
+  driver.check(driver.begin_capture(stream, relaxed_mode), "cuStreamBeginCapture");
+  try {
+    work();
+  } catch (...) {
+    // A stream whose capture has failed captures until it is told to end.
+    if (driver.end_capture(stream, &graph) == 0) driver.destroy_graph(graph);
+    throw;
+  }
+  driver.check(driver.end_capture(stream, &graph), "cuStreamEndCapture");
+  return CapturedGraph(graph);
+}
+
+bool begins_with_fill(const CapturedGraph& graph) {
+  const CudaDriver& driver = cuda_driver();
+  std::size_t count = 0;
+  driver.check(graph_driver().get_root_nodes(graph.get(), nullptr, &count), "cuGraphGetRootNodes");
+  std::vector<GraphDriver::Node> roots(count);
+  if (count > 0) {
+    driver.check(graph_driver().get_root_nodes(graph.get(), roots.data(), &count),
+                 "cuGraphGetRootNodes");
+  }
+  return count > 0 && std::ranges::all_of(roots, is_fill_node);
+}
+
+}  // namespace robust_kbench
