@@ -169,8 +169,8 @@ class Power {
         .task = task, .entry = entry, .library = copy.library, .worker = worker};
     const OutputLimits limits =
         timed_limits(m_limits, {task, entry.direction, config.params}, config, /*gpu=*/true);
-    const ReplayOutcome outcome =
-        ReplayJudge(to_record, replayer_of(m_manifest.toolchain)).judge(config, limits);
+    const ReplayOutcome outcome = ReplayJudge(to_record, replayer_of(m_manifest.toolchain))
+                                      .judge(config, limits, timing.median_us);
     if (!outcome.not_replayed.empty()) throw HarnessError(outcome.not_replayed);
     if (copy.library == m_kernels.front().library)
       tally.replays_us.push_back(outcome.time.by_clock.us);

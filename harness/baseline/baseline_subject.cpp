@@ -76,7 +76,7 @@ class BaselineSubject final : public Subject {
       case Kind::eager:
         return make_eager(load);
       case Kind::package:
-        return make_compile_subject(load.package, m_arena, m_allocator);
+        return make_compile_subject(load.package, load.captured, m_arena, m_allocator);
       case Kind::empty:
         return make_empty_subject(m_arena);
       case Kind::dirtying_noop:

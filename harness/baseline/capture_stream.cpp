@@ -3,6 +3,7 @@
 #include "device/cuda_driver.hpp"
 
 namespace robust_kbench {
+
 CaptureStream::CaptureStream()
     : m_stream(m_torch.getStreamFromGlobalPool(c10::Device(c10::kCUDA, 0))),
       m_native(m_stream.native_handle()) {}

@@ -16,20 +16,21 @@ namespace {
 using Model = torch::inductor::AOTIModelContainerRunner;
 
 // Torch's CUDA libraries, once loaded, register their own way to run a package.
-std::unique_ptr<Model> load_model(const UnpackedPackage& package, bool gpu) {
+std::unique_ptr<Model> load_model(const UnpackedPackage& package, bool captured, bool gpu) {
   const std::string device = gpu ? "cuda" : "cpu";
   const auto& runners = torch::inductor::getAOTIModelRunnerRegistry();
   const auto runner = runners.find(device);
   if (runner == runners.end()) throw HarnessError("this torch runs no packages on " + device);
-  return runner->second(package.library(), 1, device, package.directory(), false);
+  return runner->second(package.library(), 1, device, package.directory(),
+                        /*run_single_threaded=*/captured);
 }
 
 class CompileSubject final : public TorchSubject {
  public:
-  CompileSubject(const std::string& package, Arena& arena, ArenaAllocator* allocator)
+  CompileSubject(const std::string& package, bool captured, Arena& arena, ArenaAllocator* allocator)
       : TorchSubject(arena, allocator),
         m_package(package),
-        m_model(load_model(m_package, arena.on_gpu())) {}
+        m_model(load_model(m_package, captured, arena.on_gpu())) {}
 
  protected:
   void add_call(std::vector<at::Tensor> tensors) override {
@@ -52,10 +53,10 @@ class CompileSubject final : public TorchSubject {
 
 }  // namespace
 
-std::unique_ptr<Subject> make_compile_subject(const std::string& package, Arena& arena,
-                                              ArenaAllocator* allocator) {
+std::unique_ptr<Subject> make_compile_subject(const std::string& package, bool captured,
+                                              Arena& arena, ArenaAllocator* allocator) {
   try {
-    return std::make_unique<CompileSubject>(package, arena, allocator);
+    return std::make_unique<CompileSubject>(package, captured, arena, allocator);
   } catch (const std::exception& error) {
     throw SubjectError(Failure::load_error,
                        "torch cannot load the package " + package + ": " + error.what());

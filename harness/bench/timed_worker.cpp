@@ -189,14 +189,21 @@ TogetherAnswer TimedWorker::time_together(const BatchRequest& request) {
   make_current(request.load);
   Batch batch(m_process, request.workload);
   batch.place(request.calls);
-  answer_of(batch.prepare());
-  TogetherAnswer answer{
-      .sample = time_batch_together(m_process, request.calls.size(), m_broker_cpu), .outputs = {}};
-  if (request.keep) answer_of(batch.collect(request.keep));
-  answer.outputs = batch.outputs();
-  answer.max_calls = batch.max_calls();
-  answer_of(batch.release());
-  return answer;
+  try {
+    answer_of(batch.prepare());
+    TogetherAnswer answer{
+        .sample = time_batch_together(m_process, request.calls.size(), m_broker_cpu),
+        .outputs = {}};
+    if (request.keep) answer_of(batch.collect(request.keep));
+    answer.outputs = batch.outputs();
+    answer.max_calls = batch.max_calls();
+    answer_of(batch.release());
+    return answer;
+  } catch (...) {
+    // Other baselines use the worker, which goes on without the batch's memory if it lives.
+    if (m_process.alive()) (void)batch.release();
+    throw;
+  }
 }
 
 std::uint64_t TimedWorker::run_noop(std::size_t calls) {

@@ -37,9 +37,10 @@ const Config& config_of(const SubmissionState& state, const ConfigTimingRecord& 
 }
 
 // A machine that has no room for a replay, or an older driver, says nothing of the kernel.
-ReplayOutcome replayed(const ReplayJudge& judge, const Config& config, const OutputLimits& limits) {
+ReplayOutcome replayed(const ReplayJudge& judge, const Config& config, const OutputLimits& limits,
+                       double own_us) {
   try {
-    return judge.judge(config, limits);
+    return judge.judge(config, limits, own_us);
   } catch (const HarnessError& error) {
     return {.not_replayed = "this machine cannot replay it: " + std::string(error.what())};
   }
@@ -52,14 +53,14 @@ std::string replay_config(const SubmissionState& state, const ReplayJudge& judge
   const OutputLimits limits = timed_limits(
       state.shared.limits, {state.shared.task, state.kernel.entry.direction, config.params}, config,
       /*gpu=*/true);
-  const ReplayOutcome outcome = replayed(judge, config, limits);
+  const double own_us = timing.subjects.front().median_us;
+  const ReplayOutcome outcome = replayed(judge, config, limits, own_us);
   if (!outcome.not_replayed.empty()) return outcome.not_replayed;
   const TogetherTime& time = outcome.time.by_clock;
   timing.estimates.push_back(
       together_estimate(std::string(kernel_subject), time,
                         fmt::format("; its events say {:.2f} us", outcome.time.events_us)));
   if (auto finding = false_time(timing, time)) throw Rejection(*std::move(finding));
-  const double own_us = timing.subjects.front().median_us;
   if (count_longer_time(timing, time, same_within(Device::cuda))) {
     timing.estimates.back().note +=
         fmt::format("; it counts, since it is longer than {:.2f} us in its own process", own_us);

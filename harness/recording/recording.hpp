@@ -190,8 +190,6 @@ struct RecordedSection {
   std::vector<RecordedOperation> operations;
   std::vector<RecordedResult> results;
 
-  // Whether fills are all of its work that waits for no other work.
-  [[nodiscard]] bool begins_with_fill() const;
   friend bool operator==(const RecordedSection&, const RecordedSection&) = default;
 };
 

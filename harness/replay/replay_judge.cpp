@@ -79,7 +79,8 @@ WorkerOptions ReplayJudge::replayer_options(const Workload& workload, std::size_
   return options;
 }
 
-ReplayOutcome ReplayJudge::judge(const Config& config, const OutputLimits& limits) const {
+ReplayOutcome ReplayJudge::judge(const Config& config, const OutputLimits& limits,
+                                 double own_us) const {
   const Workload workload{m_kernel.task, m_kernel.entry.direction, config.params};
   const std::size_t calls = calls_together(workload);
   CallSource source(workload, secret_key(), device_for(true));
@@ -99,7 +100,7 @@ ReplayOutcome ReplayJudge::judge(const Config& config, const OutputLimits& limit
   try {
     if (!replayer) replayer = start_when_there_is_memory(options);
     answer_of(replayer->load({}));
-    outcome.time = time_replay(*replayer, workload, source, referee, calls);
+    outcome.time = time_replay(*replayer, workload, source, referee, calls, own_us);
     TogetherTime& time = outcome.time.by_clock;
     time.add_empty_call(empty_call_us(time.begins_with_fill));
     compare_with_events(outcome.time);

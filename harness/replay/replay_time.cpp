@@ -41,8 +41,9 @@ std::vector<std::size_t> calls_to_compare(std::size_t count, std::size_t bytes_p
 }  // namespace
 
 ReplayTime time_replay(WorkerProcess& replayer, const Workload& workload, CallSource& source,
-                       Referee& referee, std::size_t calls) {
+                       Referee& referee, std::size_t calls, double own_us) {
   CipherStream random(secret_key());
+  calls = enough_calls(calls, own_us);
   const auto replay = [&](std::size_t count, const auto& timed) {
     const std::vector<Tensors> content = source.batch(count);
     ReplayedBatch batch(replayer, workload, content, random.below(count));

@@ -16,11 +16,12 @@ struct ReplayTime {
   double events_us = 0;  // by the replayer's events, for comparison only
 };
 
-// Times a replayer that has loaded a recording, by batches of `calls` calls, or of as many as its
-// memory allows. The content of each call is new. The outputs of all calls are compared with the
-// reference. Where calls are large those of some are, which the replayer cannot know. Throws
-// Rejection for wrong outputs and for findings of the detectors.
+// Times a replayer that has loaded a recording, by batches of at most `calls` calls. There are
+// fewer where memory allows fewer, or where a call takes so long in the kernel's own process,
+// `own_us`, that they are enough. The content of each call is new. The outputs of all calls are
+// compared with the reference. Where calls are large those of some are, which the replayer cannot
+// know. Throws Rejection for wrong outputs and for findings of the detectors.
 ReplayTime time_replay(WorkerProcess& replayer, const Workload& workload, CallSource& source,
-                       Referee& referee, std::size_t calls);
+                       Referee& referee, std::size_t calls, double own_us);
 
 }  // namespace robust_kbench

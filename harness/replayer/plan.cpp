@@ -131,10 +131,41 @@ class Planner {
   std::vector<Dependencies> m_events;  // what each event stands for
 };
 
+bool does_something(const RecordedNothing&) {
+  return false;
+}
+bool does_something(const RecordedLaunch&) {
+  return true;
+}
+bool does_something(const RecordedFill& fill) {
+  return fill.elements > 0;
+}
+bool does_something(const RecordedCopy& copy) {
+  return copy.bytes > 0;
+}
+bool does_something(const RecordedUpload& upload) {
+  return !upload.content.bytes.empty();
+}
+
 }  // namespace
 
 ReplayPlan plan_of(const RecordedSection& section) {
   return Planner(section).run();
+}
+
+bool begins_with_fill(const ReplayPlan& plan) {
+  std::vector<bool> leads_to_later_work;  // of each node: it or a node that it waits for is work
+  bool any_fill = false;
+  for (const RecordedNode& node : plan.nodes) {
+    const bool waits = std::ranges::any_of(
+        node.after, [&](const auto& dependency) { return leads_to_later_work[dependency.node]; });
+    const bool works = std::visit([](const auto& work) { return does_something(work); }, node.work);
+    leads_to_later_work.push_back(waits || works);
+    if (waits || !works) continue;
+    if (!std::holds_alternative<RecordedFill>(node.work)) return false;
+    any_fill = true;
+  }
+  return any_fill;
 }
 
 }  // namespace robust_kbench

@@ -19,4 +19,8 @@ struct ReplayPlan {
 // one before it in its stream has ended waits for it by a programmatic edge.
 ReplayPlan plan_of(const RecordedSection& section);
 
+// Whether fills are all of a plan's work that waits for no other work. A replay leaves out work on
+// no bytes.
+bool begins_with_fill(const ReplayPlan& plan);
+
 }  // namespace robust_kbench

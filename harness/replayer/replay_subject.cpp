@@ -97,7 +97,7 @@ const ReplayPlan& ReplaySubject::plan_for(const ReplayedCall& call) const {
 
 bool ReplaySubject::prepare_together() {
   if (!m_sweep) m_sweep.emplace();
-  const bool fill = m_recording.steady.begins_with_fill();
+  const bool fill = begins_with_fill(m_steady);
   m_sweep->prepare(m_arena, fill);
   m_together = std::make_unique<ReplayGraph>();
   for (const ReplayedCall& call : m_calls) {

@@ -4,18 +4,19 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/error.hpp"
 #include "device/cuda_driver.hpp"
+#include "device/driver_types.hpp"
 
 namespace robust_kbench {
 namespace {
 
 constexpr int relaxed_mode = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
-constexpr int fill_node = 2;     // CU_GRAPH_NODE_TYPE_MEMSET
 
 bool is_fill_node(GraphDriver::Node node) {
   int type = 0;
   cuda_driver().check(graph_driver().get_node_type(node, &type), "cuGraphNodeGetType");
-  return type == fill_node;
+  return type == driver_types::fill_node;
 }
 
 }  // namespace
@@ -43,12 +44,11 @@ bool begins_with_fill(const CapturedGraph& graph) {
   const CudaDriver& driver = cuda_driver();
   std::size_t count = 0;
   driver.check(graph_driver().get_root_nodes(graph.get(), nullptr, &count), "cuGraphGetRootNodes");
+  if (count == 0) throw HarnessError("no work was captured");
   std::vector<GraphDriver::Node> roots(count);
-  if (count > 0) {
-    driver.check(graph_driver().get_root_nodes(graph.get(), roots.data(), &count),
-                 "cuGraphGetRootNodes");
-  }
-  return count > 0 && std::ranges::all_of(roots, is_fill_node);
+  driver.check(graph_driver().get_root_nodes(graph.get(), roots.data(), &count),
+               "cuGraphGetRootNodes");
+  return std::ranges::all_of(roots, is_fill_node);
 }
 
 }  // namespace robust_kbench

@@ -107,7 +107,10 @@ class Server {
 
   Answer handle(const std::string& request, const json& body) {
     if (request == "greet") return {"greeted", nullptr};
-    if (request == "load") return {"loaded", m_subject.load(body.get<Load>())};
+    if (request == "load") {
+      m_waiting_place.reset();
+      return {"loaded", m_subject.load(body.get<Load>())};
+    }
     if (request == "prepare") return prepare(decode_calls(body));
     if (request == "run") return run_calls();
     if (request == "prepare_together") return prepare_together();

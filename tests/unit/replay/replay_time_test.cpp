@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 // The time of a replayer that follows a script, or what was found.
-ReplayTime time_of(const std::string& script) {
+ReplayTime time_of(const std::string& script, double own_us = 1) {
   const Task task = adding_task();
   const Workload workload{task, Direction::forward, task.defaults};
   WorkerOptions options{.program = ADDING_REPLAYER, .arguments = {}};
@@ -21,7 +21,7 @@ ReplayTime time_of(const std::string& script) {
   answer_of(replayer.load({.library = script, .entry = ""}));
   CallSource source(workload, 7);
   Referee referee(workload, std::vector<PrecisionLimits>(1));
-  return time_replay(replayer, workload, source, referee, 6);
+  return time_replay(replayer, workload, source, referee, 6, own_us);
 }
 
 Judgement finding_of(const std::string& script) {
@@ -39,6 +39,12 @@ TEST(TimeReplay, ComparesAndTimesBatches) {
   EXPECT_EQ(time.calls, 6);
   EXPECT_LE(time.low_us, time.us);
   EXPECT_LE(time.us, time.high_us);
+}
+
+TEST(TimeReplay, TakesFewerCallsWhereTheyAreLong) {
+  const TogetherTime time = time_of("is right", 2500).by_clock;
+  EXPECT_EQ(time.calls, 2);
+  EXPECT_EQ(time.batches, 30);
 }
 
 TEST(TimeReplay, RejectsOutputsThatAreWrongInTimedBatchesAlone) {

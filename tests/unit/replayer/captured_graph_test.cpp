@@ -34,7 +34,7 @@ class CapturedGraphTest : public testing::Test {
 };
 
 TEST_F(CapturedGraphTest, BeginsWithAFillWhereAllElseWaitsForIt) {
-  EXPECT_FALSE(begins_with_fill(graph));
+  EXPECT_THROW(begins_with_fill(graph), HarnessError) << "it has no work";
   add_nothing(add_fill());
   EXPECT_TRUE(begins_with_fill(graph));
   add_fill();

@@ -1,5 +1,7 @@
 #include "replayer/plan.hpp"
 
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -129,6 +131,54 @@ TEST(PlanOf, SetsFunctionAttributesBeforeTheWork) {
   EXPECT_EQ(plan.nodes.size(), 1U);
   ASSERT_EQ(plan.function_attributes.size(), 1U);
   EXPECT_EQ(plan.function_attributes[0].value, 7);
+}
+
+RecordedOperation on(std::uint32_t stream, RecordedAction action) {
+  return {.stream = stream, .action = std::move(action)};
+}
+
+bool fill_begins(std::vector<RecordedOperation> operations) {
+  return begins_with_fill(plan_of(section_of(std::move(operations))));
+}
+
+const RecordedFill some{.to = {}, .value = 0, .elements = 8};
+
+TEST(BeginsWithFill, AsksForTheFirstWork) {
+  EXPECT_TRUE(fill_begins(
+      {on(legacy_stream, RecordedTake{}), on(legacy_stream, some), kernel_on(legacy_stream)}));
+  EXPECT_FALSE(fill_begins({kernel_on(legacy_stream), on(legacy_stream, some)}));
+  EXPECT_FALSE(fill_begins({}));
+}
+
+TEST(BeginsWithFill, CountsNoWorkOnNoBytes) {
+  EXPECT_FALSE(fill_begins({on(legacy_stream, RecordedFill{}), kernel_on(legacy_stream)}));
+  EXPECT_FALSE(fill_begins({on(legacy_stream, RecordedGraphLaunch{}), kernel_on(legacy_stream)}));
+  EXPECT_TRUE(fill_begins({on(legacy_stream, RecordedCopy{}), on(legacy_stream, some)}));
+}
+
+TEST(BeginsWithFill, IsFalseWhereAnotherStreamBeginsWithAKernel) {
+  EXPECT_FALSE(fill_begins({on(legacy_stream, some), kernel_on(free_stream)}));
+  EXPECT_TRUE(fill_begins({on(legacy_stream, some), on(legacy_stream, RecordedEventRecord{}),
+                           on(free_stream, RecordedEventWait{}), kernel_on(free_stream)}));
+  EXPECT_FALSE(fill_begins({on(legacy_stream, RecordedEventRecord{}), on(legacy_stream, some),
+                            on(free_stream, RecordedEventWait{}), kernel_on(free_stream)}))
+      << "the event was recorded before the fill";
+}
+
+TEST(BeginsWithFill, FollowsTheLegacyStreamByItsWorkAlone) {
+  EXPECT_TRUE(fill_begins({on(legacy_stream, some), kernel_on(blocking_stream)}));
+  EXPECT_TRUE(fill_begins({on(blocking_stream, some), kernel_on(legacy_stream)}));
+  EXPECT_FALSE(fill_begins({on(blocking_stream, some), on(legacy_stream, RecordedEventRecord{}),
+                            kernel_on(other_blocking_stream)}));
+  EXPECT_FALSE(fill_begins({on(blocking_stream, some), on(legacy_stream, RecordedTake{}),
+                            kernel_on(other_blocking_stream)}));
+}
+
+TEST(BeginsWithFill, AsksForAllThatAGraphBeginsWith) {
+  const RecordedGraphLaunch fills{{{some, {}}, {RecordedLaunch{}, {{0, 0}}}}};
+  EXPECT_TRUE(fill_begins({on(legacy_stream, fills)}));
+  const RecordedGraphLaunch both{{{some, {}}, {RecordedLaunch{}, {}}}};
+  EXPECT_FALSE(fill_begins({on(legacy_stream, both)}));
 }
 
 }  // namespace
