@@ -15,14 +15,14 @@ namespace {
 // The sweeps of so many calls take some milliseconds, in which the noise of this process's clock
 // vanishes.
 constexpr std::size_t most_calls = 48;
+// Calls that take so long together need no more sweeps for that.
+constexpr double enough_us = 5000;
 // A batch may have so much content, and its calls so much memory. On a GPU memory is plentiful, and
 // few calls are noisy.
 constexpr std::size_t most_content_bytes = std::size_t{2} << 30;
 constexpr std::size_t most_arena_bytes = std::size_t{12} << 30;
 
 // A batch is a sample of the time. Many calls vary little, and a batch of one call varies most.
-// The noise vanishes in calls as it does in sweeps.
-constexpr double enough_us = 5000;
 constexpr std::size_t fewest_batches = 10;
 constexpr std::size_t most_batches = 30;
 constexpr std::size_t timed_calls = 90;
