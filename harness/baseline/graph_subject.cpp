@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "baseline/capture_stream.hpp"
+#include "runner/swept_batch.hpp"
 #include "runner/work_graph.hpp"
 
 namespace robust_kbench {
@@ -39,27 +40,18 @@ class GraphSubject final : public Subject {
     if (m_graphs.empty()) throw SubjectError(Failure::exception, "no batch is prepared");
     if (!m_sweep) m_sweep.emplace();
     const bool fill = begins_with_fill(m_graphs.front());
-    m_sweep->prepare(m_arena, fill);
-    m_together = std::make_unique<WorkGraph>();
-    for (const CapturedGraph& graph : m_graphs) {
-      m_together->append(m_sweep->alone());
-      m_together->append(graph.get());
-    }
-    m_together->finish();
-    m_without_calls = m_sweep->with_empty_calls(m_graphs.size());
+    m_together.prepare(
+        *m_sweep, m_arena, fill, m_graphs.size(),
+        [&](WorkGraph& batch, std::size_t call) { batch.append(m_graphs[call].get()); });
     return fill;
   }
 
-  void run_together(bool with_calls) override {
-    if (!m_together) throw SubjectError(Failure::exception, "the batch is not prepared for it");
-    (with_calls ? m_together : m_without_calls)->launch();
-  }
+  void run_together(bool with_calls) override { m_together.run(with_calls); }
 
   std::vector<std::vector<ResultValue>> collect() override { return m_captured->collect(); }
 
   void release() override {
-    m_together.reset();
-    m_without_calls.reset();
+    m_together.release();
     m_alone.clear();
     m_graphs.clear();
     m_captured->release();
@@ -72,8 +64,7 @@ class GraphSubject final : public Subject {
   std::vector<CapturedGraph> m_graphs;              // of each call
   std::vector<std::unique_ptr<WorkGraph>> m_alone;  // the same, ready to be launched
   std::optional<SweepGraph>& m_sweep;
-  std::unique_ptr<WorkGraph> m_together;       // all calls of the batch, each behind a sweep
-  std::unique_ptr<WorkGraph> m_without_calls;  // an empty call in the place of each
+  SweptBatch<WorkGraph> m_together;
   bool m_warm = false;
 };
 

@@ -228,17 +228,14 @@ BatchAnswer BatchRunner::run_batch(const SubjectSamples& subject, TimedWorker& w
   return answer;
 }
 
-// Passes if outputs are not compared.
-OutputCheck BatchRunner::check(const SubjectSamples& subject, std::vector<at::Tensor> outputs,
+OutputCheck BatchRunner::check(const SubjectSamples& subject,
+                               const std::vector<at::Tensor>& outputs,
                                const std::vector<at::Tensor>& expected) const {
-  if (subject.run_subject->tolerance_scale == 0) {
-    return {.judgement = passed(), .errors = {}, .squares = {}};
+  const RunSubject& run_subject = *subject.run_subject;
+  if (run_subject.trusted) {
+    return m_referee.check_baseline(outputs, expected, run_subject.tolerance_scale);
   }
-  if (subject.run_subject->trusted) {
-    // Torch may return a transposed view, which its callers accept.
-    for (at::Tensor& output : outputs) output = output.contiguous();
-  }
-  return m_referee.check(outputs, expected, subject.run_subject->tolerance_scale);
+  return m_referee.check(outputs, expected, run_subject.tolerance_scale);
 }
 
 bool BatchRunner::long_enough(const BatchAnswer& answer) const {

@@ -96,7 +96,8 @@ class BatchRunner {
                                      std::optional<std::size_t> keep) const;
   BatchAnswer run_batch(const SubjectSamples& subject, TimedWorker& worker,
                         std::span<const Tensors> calls, std::optional<std::size_t> keep) const;
-  [[nodiscard]] OutputCheck check(const SubjectSamples& subject, std::vector<at::Tensor> outputs,
+  [[nodiscard]] OutputCheck check(const SubjectSamples& subject,
+                                  const std::vector<at::Tensor>& outputs,
                                   const std::vector<at::Tensor>& expected) const;
   [[nodiscard]] bool long_enough(const BatchAnswer& answer) const;
 

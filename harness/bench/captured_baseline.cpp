@@ -27,7 +27,7 @@ class CapturedRun {
     const TogetherAnswer one = run(1, false);
     const std::size_t by_content = m_baseline.batch_bytes / m_source.bytes_per_call();
     const std::size_t most = std::min(
-        {one.max_calls, std::max<std::size_t>(1, by_content), calls_together(m_baseline.workload)});
+        one.max_calls, std::clamp<std::size_t>(by_content, 1, calls_together(m_baseline.workload)));
     const std::size_t calls = enough_calls(most, one.sample.us);
     run(calls, false);
     TogetherTime time = time_batches(calls, [&] { return run(calls, false).sample; });
@@ -48,14 +48,10 @@ class CapturedRun {
     return answer;
   }
 
-  void check(const Tensors& content, std::vector<at::Tensor> outputs) {
-    const double scale = m_baseline.subject.tolerance_scale;
-    if (scale == 0) return;
-    for (at::Tensor& output : outputs) {
-      if (output.defined()) output = output.contiguous();
-    }
+  void check(const Tensors& content, const std::vector<at::Tensor>& outputs) {
     const std::vector<at::Tensor> expected = m_referee.expected(content);
-    Judgement found = m_referee.check(outputs, expected, scale).judgement;
+    Judgement found =
+        m_referee.check_baseline(outputs, expected, m_baseline.subject.tolerance_scale).judgement;
     if (found.passes() || !m_referee.fair(content, expected)) return;
     found.reason = "the captured work is wrong: " + found.reason;
     throw Rejection(std::move(found));

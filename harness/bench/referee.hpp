@@ -27,6 +27,11 @@ class Referee {
   [[nodiscard]] OutputCheck check(const std::vector<at::Tensor>& outputs,
                                   const std::vector<at::Tensor>& expected,
                                   double tolerance_scale = 1) const;
+  // The same for outputs of a baseline. Torch may return a transposed view, which its callers
+  // accept. Passes for a scale of 0, since such outputs are not compared.
+  [[nodiscard]] OutputCheck check_baseline(std::vector<at::Tensor> outputs,
+                                           const std::vector<at::Tensor>& expected,
+                                           double tolerance_scale) const;
 
   // A finding if the calls whose errors the pool holds are less precise than float32.
   [[nodiscard]] std::optional<Judgement> imprecise(const PrecisionPool& pool) const;

@@ -12,7 +12,7 @@
 // clock. Replays and baselines are timed so.
 namespace robust_kbench {
 
-// What one batch says of a call.
+// The time of one call, as one batch measured it.
 struct TogetherSample {
   double us = 0;                  // beyond an empty call
   bool begins_with_fill = false;  // of memory, as an empty call does then

@@ -85,6 +85,7 @@ struct CudaDriver {
   static constexpr unsigned non_blocking_stream = 1;  // CU_STREAM_NON_BLOCKING
   int (*get_graph_nodes)(Graph, void** nodes, std::size_t* count);
   int (*begin_capture)(void* stream, int mode);
+  static constexpr int relaxed_capture = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
   int (*end_capture)(void* stream, Graph*);
   int (*instantiate_graph)(Graph* executable, Graph, unsigned long long flags);
   int (*launch_graph)(Graph executable, void* stream);

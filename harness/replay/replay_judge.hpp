@@ -26,10 +26,10 @@ class ReplayJudge {
   ReplayJudge(const KernelToRecord& kernel, std::string replayer);
 
   // Records the kernel on a config, in which a call takes `own_us` microseconds in its own process.
-  // Replays it in a new process. Takes the GPU alone while it
-  // times. A replayer that fails is a reason why the kernel was not replayed. Throws Rejection for
-  // outputs that are wrong, for findings of the detectors, and for a time that the replayer's
-  // events contradict. Throws HarnessError.
+  // Replays it in a new process. Takes the GPU alone while it times. A replayer that fails is a
+  // reason why the kernel was not replayed. Throws Rejection for outputs that are wrong, for
+  // findings of the detectors, and for a time that the replayer's events contradict. Throws
+  // HarnessError.
   ReplayOutcome judge(const Config& config, const OutputLimits& limits, double own_us) const;
 
  private:

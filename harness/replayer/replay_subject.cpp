@@ -98,26 +98,20 @@ const ReplayPlan& ReplaySubject::plan_for(const ReplayedCall& call) const {
 bool ReplaySubject::prepare_together() {
   if (!m_sweep) m_sweep.emplace();
   const bool fill = begins_with_fill(m_steady);
-  m_sweep->prepare(m_arena, fill);
-  m_together = std::make_unique<ReplayGraph>();
-  for (const ReplayedCall& call : m_calls) {
-    m_together->append(m_sweep->alone());
-    m_together->append(plan_for(call), call.places, *m_code);
-  }
-  m_together->finish();
-  m_without_calls = m_sweep->with_empty_calls(m_calls.size());
+  m_together.prepare(*m_sweep, m_arena, fill, m_calls.size(),
+                     [&](ReplayGraph& batch, std::size_t index) {
+                       const ReplayedCall& call = m_calls[index];
+                       batch.append(plan_for(call), call.places, *m_code);
+                     });
   return fill;
 }
 
 void ReplaySubject::run_together(bool with_calls) {
-  if (!m_together) refuse_replay("a batch was to run together, and was not prepared for it");
-  const WorkGraph& batch = with_calls ? *m_together : *m_without_calls;
-  batch.launch();
+  m_together.run(with_calls);
 }
 
 void ReplaySubject::release() {
-  m_together.reset();
-  m_without_calls.reset();
+  m_together.release();
   m_calls.clear();
 }
 

@@ -13,6 +13,7 @@
 #include "replayer/replay_graph.hpp"
 #include "runner/serve.hpp"
 #include "runner/sweep_graph.hpp"
+#include "runner/swept_batch.hpp"
 
 namespace robust_kbench {
 
@@ -60,8 +61,7 @@ class ReplaySubject : public Subject {
   bool m_is_first = true;  // no call has been prepared
   std::vector<ReplayedCall> m_calls;
   std::optional<SweepGraph> m_sweep;
-  std::unique_ptr<ReplayGraph> m_together;     // all calls of the batch, each behind a sweep
-  std::unique_ptr<WorkGraph> m_without_calls;  // an empty call in the place of each call
+  SweptBatch<ReplayGraph> m_together;
 };
 
 }  // namespace robust_kbench

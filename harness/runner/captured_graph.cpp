@@ -11,8 +11,6 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int relaxed_mode = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
-
 bool is_fill_node(GraphDriver::Node node) {
   int type = 0;
   cuda_driver().check(graph_driver().get_node_type(node, &type), "cuGraphNodeGetType");
@@ -28,7 +26,7 @@ void DestroysGraph::operator()(void* graph) const {
 CapturedGraph capture_graph(void* stream, const std::function<void()>& work) {
   const CudaDriver& driver = cuda_driver();
   CudaDriver::Graph graph = nullptr;
-  driver.check(driver.begin_capture(stream, relaxed_mode), "cuStreamBeginCapture");
+  driver.check(driver.begin_capture(stream, CudaDriver::relaxed_capture), "cuStreamBeginCapture");
   try {
     work();
   } catch (...) {

@@ -30,7 +30,6 @@ constexpr double autorange_us = 200'000;
 constexpr double autorange_overhead = 1e-4;
 constexpr int activity_calls = 100;
 constexpr int graph_launches = 1000;
-constexpr int relaxed_capture = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
 
 double microseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
@@ -197,7 +196,7 @@ Estimate by_graph(const RepeatableCall& repeatable) {
   if (!repeatable.use_stream(stream)) return {.note = "this subject keeps to its own stream"};
   repeatable.call();  // libraries set themselves up at their first call, which cannot be captured
   wait();
-  driver.check(driver.begin_capture(stream, relaxed_capture), "cuStreamBeginCapture");
+  driver.check(driver.begin_capture(stream, CudaDriver::relaxed_capture), "cuStreamBeginCapture");
   repeatable.call();
   CudaDriver::Graph graph = nullptr;
   const int captured = driver.end_capture(stream, &graph);

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "ipc/arena.hpp"
+#include "runner/serve.hpp"
+#include "runner/sweep_graph.hpp"
+#include "runner/work_graph.hpp"
+
+namespace robust_kbench {
+
+// All calls of a batch as one work of the GPU, each behind a sweep, and the same number of empty
+// calls behind sweeps. `Graph` is the kind of WorkGraph that holds the calls.
+template <typename Graph>
+class SweptBatch {
+ public:
+  // `append_call` appends the call with this index to a graph. Throws HarnessError where the driver
+  // fails.
+  template <typename AppendCall>
+  void prepare(SweepGraph& sweep, const Arena& arena, bool calls_begin_with_fill, std::size_t calls,
+               const AppendCall& append_call) {
+    sweep.prepare(arena, calls_begin_with_fill);
+    m_calls = std::make_unique<Graph>();
+    for (std::size_t i = 0; i < calls; ++i) {
+      m_calls->append(sweep.alone());
+      append_call(*m_calls, i);
+    }
+    m_calls->finish();
+    m_empty_calls = sweep.with_empty_calls(calls);
+  }
+
+  // Enqueues the calls, or the empty ones. Throws SubjectError if none are prepared.
+  void run(bool with_calls) const {
+    if (!m_empty_calls) {
+      throw SubjectError(Failure::exception, "the batch was not prepared to run together");
+    }
+    const WorkGraph& batch = with_calls ? *m_calls : *m_empty_calls;
+    batch.launch();
+  }
+
+  void release() {
+    m_calls.reset();
+    m_empty_calls.reset();
+  }
+
+ private:
+  std::unique_ptr<Graph> m_calls;
+  std::unique_ptr<WorkGraph> m_empty_calls;
+};
+
+}  // namespace robust_kbench
