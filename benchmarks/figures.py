@@ -44,6 +44,12 @@ def torch_version(rkb):
     return re.search(r"^torch (\S+)", told, re.MULTILINE)[1]
 
 
+def differing_parts(config, usual):
+    """The parts of a config's name that differ from another's, as `stride 2`."""
+    parts = set(config.split("/")[-1].split(".")) - set(usual.split("/")[-1].split("."))
+    return sorted(" ".join(part.rsplit("_", 1)) for part in parts)
+
+
 class Figures:
     """A directory with figures.md, the logs of the commands that made it, and their records.
 

@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 
-from figures import Figures, first_line, machine
+from figures import Figures, differing_parts, first_line, machine
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ["published", "compile", "entries", "estimators", "power", "throughput"]
@@ -61,12 +61,6 @@ def parse_arguments():
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--only", default=",".join(PARTS))
     return parser.parse_args()
-
-
-def differing_parts(config, usual):
-    """The parts of a config's name that differ from another's, as `stride 2`."""
-    parts = set(config.split("/")[-1].split(".")) - set(usual.split("/")[-1].split("."))
-    return sorted(" ".join(part.rsplit("_", 1)) for part in parts)
 
 
 class GpuFigures(Figures):
