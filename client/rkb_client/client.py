@@ -81,7 +81,8 @@ class Client:
 
     def submit(self, task: str, source: KernelLike, *, direction: str = "forward",
                device: Optional[str] = None, scope: Optional[Mapping[str, Any]] = None,
-               bench: bool = True, sanitize: bool = True,
+               bench: bool = True, sanitize: bool = True, judge: Optional[str] = None,
+               require_replay: bool = False,
                rivals: Optional[Mapping[str, KernelLike]] = None) -> Submission:
         """Has a kernel evaluated, and does not wait for it. Any number may be under way.
 
@@ -90,11 +91,14 @@ class Client:
         """
         request = {"type": "submit", "id": str(next(self._ids)), "task": task,
                    "direction": direction, "bench": bench, "sanitize": sanitize,
+                   "require_replay": require_replay,
                    "scope": dict(scope or {}), **as_kernel(source).fields(),
                    "rivals": {name: as_kernel(rival).fields()
                               for name, rival in (rivals or {}).items()}}
         if device is not None:
             request["device"] = device
+        if judge is not None:
+            request["judge"] = judge
         submission = Submission(request["id"], line_of(request), self._ask_to_cancel)
         with self._lock:
             if self._ended:

@@ -36,7 +36,8 @@ class Evaluation:
 
     `stage` is the last stage that was begun. The speed-up is the geometric mean over all timed
     configs, with its 95 % interval, over the baseline `against`. These four are None for a kernel
-    that was not timed. `record` is what `rkb evaluate --json` writes (docs/records.md).
+    that was not timed. `speedup_replayed` is the ratio of replays, in which no host code of the
+    kernel takes part. It is None for a kernel that was not replayed. `record` is what `rkb evaluate --json` writes (docs/records.md).
     """
 
     verdict: str
@@ -46,6 +47,7 @@ class Evaluation:
     speedup: Optional[float]
     speedup_low: Optional[float]
     speedup_high: Optional[float]
+    speedup_replayed: Optional[float]
     against: Optional[str]
     record: Mapping[str, Any] = dataclasses.field(repr=False)
 
@@ -58,7 +60,11 @@ class Evaluation:
     def score(self) -> float:
         """The figure that a search should raise: the lower end of the speed-up's interval.
 
-        It is 0 for a kernel that was rejected or not timed. Neither a wrong kernel nor noise makes
-        it good.
+        The ratio of replays takes its place where that is lower. It is 0 for a kernel that was
+        rejected or not timed. Neither a wrong kernel, nor noise, nor host code makes it good.
         """
-        return (self.speedup_low or 0.0) if self.passed else 0.0
+        if not self.passed or self.speedup_low is None:
+            return 0.0
+        if self.speedup_replayed is None:
+            return self.speedup_low
+        return min(self.speedup_low, self.speedup_replayed)

@@ -13,7 +13,7 @@ from .evaluation import Evaluation, Progress, Stage
 # With these verdicts the harness or the machine is to blame, and nothing is known of the kernel.
 NO_VERDICTS = ("harness_error", "skipped")
 EVALUATION_FIELDS = ("verdict", "cheat_class", "reason", "stage", "speedup", "speedup_low",
-                     "speedup_high", "against", "record")
+                     "speedup_high", "speedup_replayed", "against", "record")
 
 
 class Submission(concurrent.futures.Future):

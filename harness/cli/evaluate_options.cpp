@@ -89,9 +89,6 @@ void check_what_is_evaluated(const EvaluateCommandOptions& options) {
   if (options.asks_for_replay() && !options.times()) {
     throw UserError("--judge replay is about times, too: leave out --no-bench and --case");
   }
-  if (options.fleet.is_given() && options.asks_for_replay()) {
-    throw UserError("--judge replay is for this machine: leave out --workers or --judge");
-  }
   if (options.fleet.is_given() && !options.gpus.empty()) {
     throw UserError("--gpus is about this machine: leave it out with --workers");
   }

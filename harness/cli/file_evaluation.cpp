@@ -68,8 +68,7 @@ void FileEvaluation::require_device() const {
 bool FileEvaluation::replays() const {
   if (!m_options.judge.empty() || m_options.require_replay) return m_options.asks_for_replay();
   const bool times_kernels_of_a_task = m_options.times() && !m_options.of_problem();
-  return m_device == Device::cuda && times_kernels_of_a_task &&
-         missing_for_replay(m_suite.manifest().toolchain).empty();
+  return times_kernels_of_a_task && replays_by_default(m_device, m_suite.manifest().toolchain);
 }
 
 Request FileEvaluation::request_of(const KernelSource& kernel) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "core/judged_ratio.hpp"
@@ -43,6 +44,7 @@ constexpr double most_by_load = 100;
 SpeedupRecord mean_speedup(const std::vector<ConfigTimingRecord>& configs,
                            const std::string& against, double same_within) {
   std::vector<double> ratios;
+  std::vector<double> replayed;
   std::vector<WorkerSamples> baseline;
   std::vector<WorkerSamples> kernel;
   std::string disturbance;
@@ -51,12 +53,26 @@ SpeedupRecord mean_speedup(const std::vector<ConfigTimingRecord>& configs,
       if (speedup.against != against) continue;
       if (disturbance.empty()) disturbance = config.disturbance;
       ratios.push_back(speedup.ratio);
+      if (speedup.replayed) replayed.push_back(*speedup.replayed);
       baseline.push_back(config.find(against)->samples_us);
       kernel.push_back(config.subjects.front().samples_us);
     }
   }
   const Interval interval = bootstrap_geometric_mean(baseline, kernel, interval_seed);
-  return judged_ratio(against, geometric_mean(ratios), interval, same_within, disturbance);
+  SpeedupRecord mean =
+      judged_ratio(against, geometric_mean(ratios), interval, same_within, disturbance);
+  if (replayed.size() == ratios.size()) mean.replayed = geometric_mean(replayed);
+  return mean;
+}
+
+std::optional<double> replayed_us(const ConfigTimingRecord& config, const std::string& subject) {
+  for (const EstimateRecord& estimate : config.estimates) {
+    const bool is_timed = estimate.time_us > 0;
+    if (is_timed && estimate.estimator == replay_estimator && estimate.subject == subject) {
+      return estimate.time_us;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -96,6 +112,15 @@ void raise_kernel_times(ConfigTimingRecord& config, double us, double same_withi
   for (double& understated : kernel.understated_us) understated += us;
   for (SpeedupRecord& over : config.speedups) {
     over = speedup(kernel, *config.find(over.against), same_within, config.disturbance);
+  }
+}
+
+void add_replayed_ratios(ConfigTimingRecord& config) {
+  const std::optional<double> kernel_us = replayed_us(config, config.subjects.front().subject);
+  if (!kernel_us) return;
+  for (SpeedupRecord& over : config.speedups) {
+    const std::optional<double> other_us = replayed_us(config, over.against);
+    if (other_us) over.replayed = *other_us / *kernel_us;
   }
 }
 

@@ -37,6 +37,9 @@ SpeedupRecord speedup(const TimingRecord& kernel, const TimingRecord& baseline, 
 // by that. Its speed-ups follow.
 void raise_kernel_times(ConfigTimingRecord& config, double us, double same_within);
 
+// Gives the speed-ups of a config their ratios by replays, from its estimates.
+void add_replayed_ratios(ConfigTimingRecord& config);
+
 // "faster than eager", "slower than eager", "as fast as eager", "not told apart from eager", "the
 // machine was busy: not told apart from eager".
 std::string in_words(const SpeedupRecord& speedup);
@@ -47,7 +50,8 @@ std::string ratio_text(double ratio);
 std::string interval_text(const Interval& ratio);
 
 // The geometric mean over configs of the speed-ups over each baseline, in the order in which the
-// baselines first appear. Configs that lack a baseline are left out of its mean.
+// baselines first appear. Configs that lack a baseline are left out of its mean. A mean has a ratio
+// by replays where each of its configs has one.
 std::vector<SpeedupRecord> mean_speedups(const std::vector<ConfigTimingRecord>& configs,
                                          double same_within);
 

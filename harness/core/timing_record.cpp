@@ -83,9 +83,13 @@ void from_json(const json& json, TimingRecord& record) {
 }
 
 void to_json(json& json, const SpeedupRecord& record) {
-  json = {{"against", record.against},       {"ratio", number(record.ratio)},
-          {"ci_low", number(record.ci_low)}, {"ci_high", number(record.ci_high)},
-          {"call", to_string(record.call)},  {"doubt", record.doubt}};
+  json = {{"against", record.against},
+          {"ratio", number(record.ratio)},
+          {"ci_low", number(record.ci_low)},
+          {"ci_high", number(record.ci_high)},
+          {"call", to_string(record.call)},
+          {"doubt", record.doubt},
+          {"replayed", value_or_null(record.replayed)}};
 }
 
 void from_json(const json& json, SpeedupRecord& record) {
@@ -95,6 +99,7 @@ void from_json(const json& json, SpeedupRecord& record) {
   record.ci_high = number_of(json.at("ci_high"));
   record.call = parse_ratio_call(json.at("call").get<std::string>());
   record.doubt = json.value("doubt", std::string());
+  record.replayed = optional_of<double>(json.value("replayed", nlohmann::json()));
 }
 
 void to_json(json& json, const EstimateRecord& record) {

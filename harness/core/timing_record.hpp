@@ -56,6 +56,8 @@ struct SpeedupRecord {
   double ci_high = 0;
   RatioCall call = RatioCall::ambiguous;
   std::string doubt;  // why the interval is not believed (doubt_of()); else empty
+  // The ratio of the times by replay_estimator, in which none of the kernel's host code takes part.
+  std::optional<double> replayed;
 };
 
 // The estimator of calls that are one work of a GPU (bench/together_time.hpp).

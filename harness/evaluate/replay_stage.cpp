@@ -112,6 +112,7 @@ void replay_and_judge(SubmissionState& state) {
     record.judgement = rejection.judgement();
   }
   drop_times_without_counterpart(record.timings);
+  for (ConfigTimingRecord& timing : record.timings) add_replayed_ratios(timing);
   // Configs that were replayed before one that could not be may have longer times.
   record.mean_speedups = mean_speedups(record.timings, same_within(record.device));
 }

@@ -6,6 +6,7 @@
 
 #include "bench/baseline.hpp"
 #include "core/error.hpp"
+#include "evaluate/requirements.hpp"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,7 @@ void check_request(const SharedState& shared, const KernelSource& kernel, const 
   if (may_replay && !wants(Stage::time)) {
     throw UserError("a replay follows the timing of a kernel; ask for that stage, too");
   }
+  if (may_replay) (void)replayer_of(shared.manifest.toolchain);
   if (wants(Stage::sanitize) && (wants(Stage::test) || wants(Stage::time))) {
     throw UserError(
         "the stage sanitize is a request of its own, since the tool needs memory of its own; ask "

@@ -17,7 +17,7 @@ const Row header{"task",    "direction", "kernel",     "device",      "gpu",
                  "verdict", "scope",     "cases",      "passed",      "asks_for",
                  "config",  "kernel_us", "kernel_low", "kernel_high", "roofline_percent",
                  "against", "other_us",  "speedup",    "ci_low",      "ci_high",
-                 "call"};
+                 "call",    "replayed"};
 
 std::string number_cell(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "";
@@ -55,7 +55,8 @@ Row speedup_cells(const ConfigTimingRecord& config, const SpeedupRecord& speedup
           number_cell(speedup.ratio),
           number_cell(speedup.ci_low),
           number_cell(speedup.ci_high),
-          std::string(to_string(speedup.call))};
+          std::string(to_string(speedup.call)),
+          speedup.replayed ? number_cell(*speedup.replayed) : ""};
 }
 
 std::string line_of(Row row) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <string_view>
 
 #include "core/counted.hpp"
 #include "core/coverage.hpp"
@@ -33,14 +32,6 @@ std::string interval(const SpeedupRecord& speedup) {
 const SpeedupRecord* find(const std::vector<SpeedupRecord>& speedups, const std::string& against) {
   const auto found = std::ranges::find(speedups, against, &SpeedupRecord::against);
   return found == speedups.end() ? nullptr : &*found;
-}
-
-// The speed-up over eager, as a geometric mean over the configs, and its interval.
-std::pair<std::string, std::string> mean_speedup(const KernelRecord& kernel) {
-  const SpeedupRecord* const speedup = find(kernel.mean_speedups, "eager");
-  if (speedup != nullptr) return {ratio_text(speedup->ratio), interval(*speedup)};
-  const bool too_slow = kernel.timings.empty() && !kernel.timing_note.empty();
-  return {too_slow ? "too slow to time" : "-", "-"};
 }
 
 // The row of means in a table of timings. It covers the configs with a speed-up over
@@ -100,25 +91,24 @@ std::string share_of_roofline(const ConfigTimingRecord& config) {
   return fmt::format("{:.0f} % ({})", 100 * share, config.roofline->bound);
 }
 
-const EstimateRecord* find_replay(const ConfigTimingRecord& config, std::string_view subject) {
-  const auto found = std::ranges::find_if(config.estimates, [&](const EstimateRecord& estimate) {
-    return estimate.estimator == replay_estimator && estimate.subject == subject &&
-           estimate.time_us > 0;
-  });
-  return found == config.estimates.end() ? nullptr : &*found;
+std::string replayed_text(const SpeedupRecord& speedup) {
+  return speedup.replayed ? ratio_text(*speedup.replayed) : "-";
 }
 
-// The speed-up where both calls ran as parts of a GPU's graph, in which no host code runs.
-std::string replayed_speedup(const ConfigTimingRecord& config, const std::string& against) {
-  const EstimateRecord* const own = find_replay(config, config.subjects.front().subject);
-  const EstimateRecord* const other = find_replay(config, against);
-  return own == nullptr || other == nullptr ? "-" : ratio_text(other->time_us / own->time_us);
+bool has_replays(const std::vector<SpeedupRecord>& speedups) {
+  return std::ranges::any_of(
+      speedups, [](const SpeedupRecord& speedup) { return speedup.replayed.has_value(); });
 }
 
-bool has_replays(const KernelRecord& kernel) {
-  return std::ranges::any_of(kernel.timings, [](const ConfigTimingRecord& config) {
-    return find_replay(config, config.subjects.front().subject) != nullptr;
-  });
+// The speed-up over eager, as summary_table() shows it: ratio, interval and the ratio by replays.
+std::vector<std::string> cells_over_eager(const KernelRecord& kernel, bool replays) {
+  const SpeedupRecord* const speedup = find(kernel.mean_speedups, "eager");
+  std::vector<std::string> cells{"-", "-"};
+  const bool too_slow = kernel.timings.empty() && !kernel.timing_note.empty();
+  if (too_slow) cells.front() = "too slow to time";
+  if (speedup != nullptr) cells = {ratio_text(speedup->ratio), interval(*speedup)};
+  if (replays) cells.push_back(speedup != nullptr ? replayed_text(*speedup) : "-");
+  return cells;
 }
 
 // The values of one field in the order in which they first appear.
@@ -235,14 +225,27 @@ std::string format_time(double microseconds) {
 }
 
 Table summary_table(const std::vector<KernelRecord>& kernels) {
-  Table table({"task", "direction", "kernel", "verdict", "scope", "cases", "kernel time",
-               "eager time", "speed-up", "95 % interval", "of configs", "asks for"});
+  const bool replays = std::ranges::any_of(
+      kernels, [](const KernelRecord& kernel) { return has_replays(kernel.mean_speedups); });
+  std::vector<std::string> header{"task",     "direction",    "kernel",      "verdict",
+                                  "scope",    "cases",        "kernel time", "eager time",
+                                  "speed-up", "95 % interval"};
+  if (replays) header.emplace_back("replayed");
+  header.insert(header.end(), {"of configs", "asks for"});
+  Table table(header);
   for (const KernelRecord& kernel : kernels) {
-    const auto [speedup, interval] = mean_speedup(kernel);
-    table.add({kernel.entry.task, std::string(to_string(kernel.entry.direction)), kernel.name,
-               label(kernel.judgement), std::string(to_string(kernel.coverage)), cases_text(kernel),
-               mean_time(kernel, "kernel"), mean_time(kernel, "eager"), speedup, interval,
-               range_over_configs(kernel), used_capabilities(kernel.build.uses)});
+    std::vector<std::string> row{kernel.entry.task,
+                                 std::string(to_string(kernel.entry.direction)),
+                                 kernel.name,
+                                 label(kernel.judgement),
+                                 std::string(to_string(kernel.coverage)),
+                                 cases_text(kernel),
+                                 mean_time(kernel, "kernel"),
+                                 mean_time(kernel, "eager")};
+    for (std::string& cell : cells_over_eager(kernel, replays)) row.push_back(std::move(cell));
+    row.push_back(range_over_configs(kernel));
+    row.push_back(used_capabilities(kernel.build.uses));
+    table.add(row);
   }
   return table;
 }
@@ -253,7 +256,9 @@ Table timing_table(const KernelRecord& kernel) {
                   [](const ConfigTimingRecord& config) { return config.roofline.has_value(); });
   std::vector<std::string> header{"config",   "against",       "kernel time", "other's time",
                                   "speed-up", "95 % interval", "result"};
-  const bool replays = has_replays(kernel);
+  const bool replays = std::ranges::any_of(kernel.timings, [](const ConfigTimingRecord& config) {
+    return has_replays(config.speedups);
+  });
   if (replays) header.emplace_back("replayed");
   if (rooflines) header.emplace_back("kernel's share of its roofline");
   Table table(header);
@@ -267,7 +272,7 @@ Table timing_table(const KernelRecord& kernel) {
                                    ratio_text(speedup.ratio),
                                    interval(speedup),
                                    in_words(speedup)};
-      if (replays) row.push_back(replayed_speedup(config, speedup.against));
+      if (replays) row.push_back(replayed_text(speedup));
       if (rooflines) row.push_back(share_of_roofline(config));
       table.add(row);
     }
@@ -276,7 +281,7 @@ Table timing_table(const KernelRecord& kernel) {
   for (const SpeedupRecord& mean : kernel.mean_speedups) {
     std::vector<std::string> row = mean_row(kernel, mean);
     if (row.empty()) continue;
-    if (replays) row.emplace_back("-");
+    if (replays) row.push_back(replayed_text(mean));
     if (rooflines) row.emplace_back("-");
     table.add(row);
   }

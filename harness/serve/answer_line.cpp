@@ -28,6 +28,7 @@ void put_speedup(json& line, const SpeedupRecord* speedup) {
   line["speedup"] = speedup != nullptr ? number(speedup->ratio) : json(nullptr);
   line["speedup_low"] = speedup != nullptr ? number(speedup->ci_low) : json(nullptr);
   line["speedup_high"] = speedup != nullptr ? number(speedup->ci_high) : json(nullptr);
+  line["speedup_replayed"] = speedup != nullptr ? value_or_null(speedup->replayed) : json(nullptr);
 }
 
 bool was_cancelled(const Judgement& judgement) {

@@ -179,9 +179,19 @@ std::map<std::string, SubmittedSource> parse_rivals(const json& rivals) {
   return sources;
 }
 
+void read_judge(const Fields& fields, SubmitRequest& submit) {
+  submit.judge = fields.text("judge", "");
+  submit.require_replay = fields.flag("require_replay", false);
+  const bool known = submit.judge == "replay" || submit.judge == "in_process";
+  if (fields.has("judge") && !known) fields.refuse("judge", "give \"replay\" or \"in_process\"");
+  if (submit.require_replay && submit.judge == "in_process") {
+    throw UserError("'require_replay' is true, and 'judge' in_process; leave one of the two out");
+  }
+}
+
 SubmitRequest parse_submit(const std::string& id, const Fields& fields) {
-  std::vector<std::string> known{"type",  "id",    "task",     "direction", "device",
-                                 "scope", "bench", "sanitize", "rivals"};
+  std::vector<std::string> known{"type",  "id",       "task",  "direction",      "device", "scope",
+                                 "bench", "sanitize", "judge", "require_replay", "rivals"};
   known.insert(known.end(), source_fields.begin(), source_fields.end());
   fields.allow(known);
   SubmitRequest submit{.id = id, .task = fields.text("task")};
@@ -192,6 +202,7 @@ SubmitRequest parse_submit(const std::string& id, const Fields& fields) {
   if (fields.has("scope")) submit.scope = parse_scope(Fields(fields.at("scope"), "scope"));
   submit.bench = fields.flag("bench", true);
   submit.sanitize = fields.flag("sanitize", true);
+  read_judge(fields, submit);
   if (fields.has("rivals")) submit.rivals = parse_rivals(fields.at("rivals"));
   if (!submit.rivals.empty() && !submit.bench) {
     throw UserError("rivals are for timing, and 'bench' is false; leave one of the two out");

@@ -39,6 +39,8 @@ struct SubmitRequest {
   Scope scope;
   bool bench = true;
   bool sanitize = true;
+  std::string judge;  // "replay" or "in_process"; empty: replays_by_default(), if it is timed
+  bool require_replay = false;
   std::map<std::string, SubmittedSource> rivals;
 };
 

@@ -67,6 +67,12 @@ bool usable(Device device, const Toolchain& toolchain) {
   return skip_reason(of_device(device), toolchain).empty();
 }
 
+Replay replay_of(const SubmitRequest& submit, const Toolchain& toolchain) {
+  if (submit.require_replay || submit.judge == "replay") return Replay::always;
+  const bool usual = submit.judge.empty() && submit.bench;
+  return usual && replays_by_default(submit.device, toolchain) ? Replay::always : Replay::never;
+}
+
 json description(const Task& task) {
   json directions = json::array({to_string(Direction::forward)});
   if (task.backward_contract) directions.push_back(to_string(Direction::backward));
@@ -138,7 +144,11 @@ json Service::evaluate(const SubmitRequest& submit, const std::stop_token& stop,
   const auto baselines = [&] { return m_options.evaluator(submit.device).bench.baselines; };
   try {
     kernel = files.source(submit.source, kernel.name);
-    Request request{.scope = submit.scope, .synchronisation_check = submit.sanitize, .stop = stop};
+    Request request{.scope = submit.scope,
+                    .synchronisation_check = submit.sanitize,
+                    .replay = replay_of(submit, m_suite.manifest().toolchain),
+                    .require_replay = submit.require_replay,
+                    .stop = stop};
     if (!submit.bench) request.stages = {Stage::compile, Stage::test};
     for (const auto& [name, rival] : submit.rivals) {
       request.rivals[name] =

@@ -12,7 +12,8 @@ import unittest.mock
 from rkb_client import Client, NoVerdictError, ServerError
 
 FINAL = {"type": "final", "verdict": "pass", "cheat_class": None, "reason": "", "stage": "test",
-         "speedup": None, "speedup_low": None, "speedup_high": None, "against": None,
+         "speedup": None, "speedup_low": None, "speedup_high": None,
+         "speedup_replayed": None, "against": None,
          "record": {}, "status": "done"}
 
 
@@ -74,6 +75,18 @@ class ServerFaultsTest(unittest.TestCase):
         with server(answer) as path, Client(socket=path) as client:
             with self.assertRaisesRegex(NoVerdictError, "no disk"):
                 client.evaluate("task", "text\n")
+
+    def test_the_score_of_a_replayed_kernel_is_the_lower_of_both_speedups(self):
+        def answer(request):
+            self.assertEqual((request["judge"], request["require_replay"]), ("replay", True))
+            return [{**FINAL, "id": request["id"], "speedup": 5.0, "speedup_low": 4.0,
+                     "speedup_high": 6.0, "speedup_replayed": float(request["task"])}]
+
+        with server(answer) as path, Client(socket=path) as client:
+            for replayed, score in (("3", 3.0), ("4.5", 4.0)):
+                evaluation = client.evaluate(replayed, "text\n", judge="replay",
+                                             require_replay=True)
+                self.assertEqual(evaluation.score, score)
 
     def test_another_protocol_is_refused(self):
         with server(lambda _: None, protocol=2) as path:

@@ -28,10 +28,12 @@ TEST(PilotEvaluation, GivesPilotsTheWordsThatAreNotAboutThisMachine) {
                                 "--against",
                                 "a.cu",
                                 "--option=-g",
+                                "--require-replay",
                                 "a.cu",
                                 "b.cu"},
                                {"a.cu", "b.cu"}),
-              ElementsAre("--task", "evaluate", "a.cu", "--against", "a.cu", "--option=-g"));
+              ElementsAre("--task", "evaluate", "a.cu", "--against", "a.cu", "--option=-g",
+                          "--require-replay"));
 }
 
 }  // namespace

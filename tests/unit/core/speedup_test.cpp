@@ -47,6 +47,36 @@ TEST(Speedup, IsToldInEnglish) {
   EXPECT_EQ(told(RatioCall::ambiguous), "not told apart from eager");
 }
 
+EstimateRecord replay_of(const std::string& subject, double us) {
+  return {.subject = subject, .estimator = std::string(replay_estimator), .time_us = us};
+}
+
+TEST(ReplayedRatios, AreThoseOfTheEstimatesOfReplays) {
+  ConfigTimingRecord replayed =
+      config("a", 10, {timing("eager", 60), timing("compile", 20), timing("graph", 20)});
+  replayed.estimates = {replay_of("kernel", 8),
+                        {.subject = "eager", .estimator = "cupti", .time_us = 99},
+                        replay_of("eager", 24),
+                        replay_of("compile", 0)};
+  add_replayed_ratios(replayed);
+  EXPECT_EQ(replayed.speedups.at(0).replayed, 3.0);
+  EXPECT_EQ(replayed.speedups.at(1).replayed, std::nullopt);
+  EXPECT_EQ(replayed.speedups.at(2).replayed, std::nullopt);
+  replayed.estimates.erase(replayed.estimates.begin());
+  replayed.speedups.at(0).replayed = std::nullopt;
+  add_replayed_ratios(replayed);
+  EXPECT_EQ(replayed.speedups.at(0).replayed, std::nullopt);
+}
+
+TEST(MeanSpeedups, HaveARatioByReplaysWhereEachConfigHasOne) {
+  std::vector<ConfigTimingRecord> configs = {config("a", 10, {timing("eager", 20)}),
+                                             config("b", 10, {timing("eager", 80)})};
+  configs[0].speedups[0].replayed = 2;
+  EXPECT_EQ(mean_speedups(configs, 0.02).at(0).replayed, std::nullopt);
+  configs[1].speedups[0].replayed = 8;
+  EXPECT_NEAR(mean_speedups(configs, 0.02).at(0).replayed.value_or(0), 4, 1e-12);
+}
+
 TEST(MeanSpeedups, AreGeometricMeansOverTheConfigsOfEachBaseline) {
   const auto means = mean_speedups({config("a", 10, {timing("eager", 20)}),
                                     config("b", 10, {timing("eager", 80), timing("compile", 5)})},

@@ -92,11 +92,19 @@ TEST(TimingTable, EndsWithTheMeansOverTheConfigs) {
 TEST(TimingTable, ShowsTheSpeedUpOfReplaysWhereBothWereReplayed) {
   KernelRecord kernel = passing_kernel();
   EXPECT_EQ(timing_table(kernel).console().find("replayed"), std::string::npos);
-  kernel.timings.front().estimates = {{.subject = "kernel", .estimator = "replay", .time_us = 8},
-                                      {.subject = "eager", .estimator = "replay", .time_us = 26}};
+  kernel.timings.front().speedups.front().replayed = 3.25;
   const std::string table = timing_table(kernel).console();
   EXPECT_NE(table.find("replayed"), std::string::npos) << table;
   EXPECT_NE(table.find("3.25x"), std::string::npos) << table;
+}
+
+TEST(SummaryTable, ShowsTheMeanSpeedUpOfReplaysWhereAKernelHasOne) {
+  KernelRecord replayed = passing_kernel();
+  EXPECT_EQ(summary_table({replayed}).console().find("replayed"), std::string::npos);
+  replayed.mean_speedups.front().replayed = 3.25;
+  const std::string table = summary_table({passing_kernel(), replayed}).console();
+  EXPECT_NE(table.find("3.90..4.10     3.25x"), std::string::npos) << table;
+  EXPECT_NE(table.find("3.90..4.10         -"), std::string::npos) << table;
 }
 
 TEST(SummaryTable, ShowsARatioThatTwoDecimalsWouldRoundToZero) {
