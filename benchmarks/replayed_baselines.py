@@ -38,20 +38,16 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def ratio(times, baseline):
-    """The speed-up over a baseline, or a dash where either has no time."""
-    if baseline not in times or "kernel" not in times:
-        return "-"
-    return round(times[baseline] / times["kernel"], 2)
-
-
 def row_of(label, kernel, timing):
-    """A config's times and speed-ups, by events and by replays."""
-    own = {subject["subject"]: round(subject["median_us"], 2) for subject in timing["subjects"]}
-    replayed = {estimate["subject"]: round(estimate["time_us"], 2)
-                for estimate in timing["estimates"] if estimate["estimator"] == "replay"}
-    return [label, kernel, own["kernel"], replayed.get("kernel", "-"),
-            *(ratio(times, baseline) for baseline in BASELINES for times in (own, replayed))]
+    """A config's times and speed-ups, by events and by replays. A dash stands for a missing one."""
+    replayed_us = [estimate["time_us"] for estimate in timing["estimates"]
+                   if (estimate["estimator"], estimate["subject"]) == ("replay", "kernel")]
+    figures = [timing["subjects"][0]["median_us"], *(replayed_us or [None])]
+    over = {speedup["against"]: speedup for speedup in timing["speedups"]}
+    for baseline in BASELINES:
+        speedup = over.get(baseline, {})
+        figures += [speedup.get("ratio"), speedup.get("replayed")]
+    return [label, kernel, *("-" if figure is None else round(figure, 2) for figure in figures)]
 
 
 def label_of(entry, timing, usual):
@@ -89,7 +85,7 @@ class ReplayedBaselines(Figures):
             *["--configs", "single", "--scope", "listed", "--seeds", 1],
             *[part for baseline in BASELINES for part in ("--against", baseline)], source,
         )
-        if not records or records[0]["verdict"] != "pass":
+        if not records or not records[0]["timings"] or records[0]["verdict"] != "pass":
             return [[entry, source.stem, "see its log", *["-"] * (len(HEADER) - 3)]]
         timings = records[0]["timings"]
         return [row_of(label_of(entry, timing, timings[0]), source.stem, timing)

@@ -91,7 +91,6 @@ class Client:
         """
         request = {"type": "submit", "id": str(next(self._ids)), "task": task,
                    "direction": direction, "bench": bench, "sanitize": sanitize,
-                   "require_replay": require_replay,
                    "scope": dict(scope or {}), **as_kernel(source).fields(),
                    "rivals": {name: as_kernel(rival).fields()
                               for name, rival in (rivals or {}).items()}}
@@ -99,6 +98,8 @@ class Client:
             request["device"] = device
         if judge is not None:
             request["judge"] = judge
+        if require_replay:
+            request["require_replay"] = True
         submission = Submission(request["id"], line_of(request), self._ask_to_cancel)
         with self._lock:
             if self._ended:

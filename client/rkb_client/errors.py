@@ -21,7 +21,7 @@ class RequestError(RkbError):
 
 
 class NoVerdictError(RkbError):
-    """The harness failed or lacked what the kernel needs, such as a GPU.
+    """The harness failed, or lacked what the kernel needs, such as a GPU or a replay.
 
     `evaluation` holds what is known, with the verdict `harness_error` or `skipped`.
     """

@@ -37,7 +37,8 @@ class Evaluation:
     `stage` is the last stage that was begun. The speed-up is the geometric mean over all timed
     configs, with its 95 % interval, over the baseline `against`. These four are None for a kernel
     that was not timed. `speedup_replayed` is the ratio of replays, in which no host code of the
-    kernel takes part. It is None for a kernel that was not replayed. `record` is what `rkb evaluate --json` writes (docs/records.md).
+    kernel takes part. It is None on a CPU, and where the kernel or the baseline was not replayed on
+    each config. `record` is what `rkb evaluate --json` writes (docs/records.md).
     """
 
     verdict: str
@@ -61,7 +62,8 @@ class Evaluation:
         """The figure that a search should raise: the lower end of the speed-up's interval.
 
         The ratio of replays takes its place where that is lower. It is 0 for a kernel that was
-        rejected or not timed. Neither a wrong kernel, nor noise, nor host code makes it good.
+        rejected or not timed. Neither a wrong kernel nor noise makes it good, and where there is a
+        ratio of replays, host code of the kernel does not either.
         """
         if not self.passed or self.speedup_low is None:
             return 0.0

@@ -90,7 +90,7 @@ class Submission(concurrent.futures.Future):
         elif final["status"] != "done":
             self.end_with(RequestError(final["reason"]))
         else:
-            evaluation = Evaluation(**{name: final[name] for name in EVALUATION_FIELDS})
+            evaluation = Evaluation(**{name: final.get(name) for name in EVALUATION_FIELDS})
             if evaluation.verdict in NO_VERDICTS:
                 self.end_with(NoVerdictError(evaluation))
             else:

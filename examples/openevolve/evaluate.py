@@ -19,4 +19,5 @@ def evaluate(program_path):
         "combined_score": evaluation.score,
         "correct": float(evaluation.passed),
         "speedup": evaluation.speedup or 0.0,
+        "speedup_replayed": evaluation.speedup_replayed or 0.0,
     }

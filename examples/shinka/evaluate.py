@@ -25,7 +25,7 @@ def main():
     metrics = {
         "combined_score": evaluation.score,
         "public": {name: getattr(evaluation, name) for name in
-                   ("verdict", "speedup", "speedup_low", "speedup_high")},
+                   ("verdict", "speedup", "speedup_low", "speedup_high", "speedup_replayed")},
         "private": {"record": evaluation.record},
         "text_feedback": evaluation.reason,
     }

@@ -82,7 +82,8 @@ class KernelTimer {
   // Times every subject by another estimator, each in a new process. A kernel's last outputs are
   // compared, and a mismatch is noted in the record. GPU only.
   std::vector<EstimateRecord> estimate(const Config& config, const std::string& estimator);
-  // Times each baseline by calls that are one work of the GPU (bench/captured_baseline.hpp).
+  // Times each baseline by calls that are one work of the GPU (bench/captured_baseline.hpp). The
+  // turn's kernels end first, since what they have launched might go on beside it.
   std::vector<EstimateRecord> time_baselines_together(const Config& config);
   // Whether all workers of the baselines are alive. Torch may end one that captures its calls.
   [[nodiscard]] bool baselines_live() const;
@@ -93,6 +94,8 @@ class KernelTimer {
   void add_kernels(const std::vector<BuiltKernel>& kernels, std::size_t place,
                    const std::stop_token& stop);
   void add_baseline(const std::string& name);
+  // All kernels leave the race.
+  void end_kernels();
   // Keeps the baselines' workers for the next timer.
   void leave_baselines();
   // Waits for the workers that the constructor started. Throws HarnessError if they cannot start.

@@ -3,6 +3,7 @@
 #include "cli/estimator_option.hpp"
 #include "command/common_options.hpp"
 #include "core/error.hpp"
+#include "evaluate/replay_choice.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -25,7 +26,7 @@ void add_evaluation_options(CommandLine& command, EvaluateCommandOptions& option
       .add_option("--judge", options.judge,
                   "replay: record the GPU work of CUDA kernels, and check and time it where none "
                   "of their host code runs, too; in_process: in their own process alone; default: "
-                  "replay, if kernels of a task are timed here and the programs for it are built")
+                  "replay, if kernels of a task are timed and the programs for it are built")
       .one_of({"in_process", "replay"});
   command.add_flag("--require-replay", options.require_replay,
                    "--judge replay, and a kernel that cannot be replayed is skipped");
@@ -75,6 +76,11 @@ Capabilities EvaluateCommandOptions::refused() const {
   return refused;
 }
 
+Replay EvaluateCommandOptions::replay() const {
+  const Replay asked = asked_replay(judge, require_replay);
+  return of_problem() && asked == Replay::if_possible ? Replay::never : asked;
+}
+
 void check_what_is_evaluated(const EvaluateCommandOptions& options) {
   const SolutionRequest& solutions = options.solutions;
   require_sound(options.fleet);
@@ -86,7 +92,7 @@ void check_what_is_evaluated(const EvaluateCommandOptions& options) {
   if (options.fleet.is_given() && options.of_problem()) {
     throw UserError("--workers is for KERNEL files of a task: leave --problem and --solution out");
   }
-  if (options.asks_for_replay() && !options.times()) {
+  if (options.replay() == Replay::always && !options.times()) {
     throw UserError("--judge replay is about times, too: leave out --no-bench and --case");
   }
   if (options.fleet.is_given() && !options.gpus.empty()) {

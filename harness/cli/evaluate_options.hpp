@@ -35,7 +35,7 @@ struct EvaluateCommandOptions {
   std::vector<int> gpus;
   OpponentOptions opponents;
   std::vector<std::string> estimators;
-  std::string judge;  // "replay" or "in_process"; empty: see FileEvaluation::replays()
+  std::string judge;  // "replay", "in_process" or empty
   bool require_replay = false;
   std::vector<std::string> kernels;
   SolutionRequest solutions;
@@ -47,8 +47,8 @@ struct EvaluateCommandOptions {
   [[nodiscard]] bool times() const { return !no_bench && cases.case_name.empty(); }
   // Returns what no kernel's code may ask for. Throws UserError for an unknown name.
   [[nodiscard]] Capabilities refused() const;
-  // Returns whether CUDA kernels have to be recorded and replayed.
-  [[nodiscard]] bool asks_for_replay() const { return judge == "replay" || require_replay; }
+  // Returns what is asked of CUDA kernels. Throws UserError where options contradict each other.
+  [[nodiscard]] Replay replay() const;
   // Returns whether each finished record is kept beside the file of records.
   [[nodiscard]] bool keeps_records() const {
     return !report.json.empty() && report.json != "-" && !of_problem();

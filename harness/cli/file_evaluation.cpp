@@ -62,20 +62,16 @@ void FileEvaluation::require_device() const {
   }
   if (!m_options.gpus.empty()) throw UserError("--gpus is for CUDA kernels (.cu)");
   if (!m_options.estimators.empty()) throw UserError("--estimators is for CUDA kernels (.cu)");
-  if (m_options.asks_for_replay()) throw UserError("--judge replay is for CUDA kernels (.cu)");
-}
-
-bool FileEvaluation::replays() const {
-  if (!m_options.judge.empty() || m_options.require_replay) return m_options.asks_for_replay();
-  const bool times_kernels_of_a_task = m_options.times() && !m_options.of_problem();
-  return times_kernels_of_a_task && replays_by_default(m_device, m_suite.manifest().toolchain);
+  if (m_options.replay() == Replay::always) {
+    throw UserError("--judge replay is for CUDA kernels (.cu)");
+  }
 }
 
 Request FileEvaluation::request_of(const KernelSource& kernel) const {
   Request request{.scope = m_scope,
                   .estimators = m_options.estimators,
                   .synchronisation_check = !m_options.no_sanitize,
-                  .replay = replays() ? Replay::always : Replay::never,
+                  .replay = m_options.replay(),
                   .require_replay = m_options.require_replay,
                   .output_in_full = m_options.show_output};
   if (!m_options.times()) request.stages = {Stage::compile, Stage::test};

@@ -25,8 +25,6 @@ class FileEvaluation {
 
  private:
   void require_device() const;
-  // Returns whether CUDA kernels are recorded and replayed.
-  [[nodiscard]] bool replays() const;
   [[nodiscard]] Request request_of(const KernelSource& kernel) const;
   [[nodiscard]] EvaluatorOptions evaluator_options(int jobs) const;
   void tell_missing_packages() const;

@@ -62,8 +62,9 @@ struct Progress {
 
 enum class Replay {
   never,
-  in_doubt,  // where spans seem false, which may be a busy host: the replay then decides
-  always,    // and baselines are timed in the same way
+  in_doubt,     // where spans seem false, which may be a busy host: the replay then decides
+  if_possible,  // always, where it is timed on a GPU and the programs for it are built
+  always,       // and baselines are timed in the same way
 };
 
 // Options of one submission. The submitting thread calls the callbacks. In a shared race, another

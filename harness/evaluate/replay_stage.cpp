@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "bench/timed_limits.hpp"
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/speedup.hpp"
 #include "evaluate/examine_options.hpp"
@@ -84,6 +85,11 @@ void drop_times_without_counterpart(std::vector<ConfigTimingRecord>& timings) {
 
 }  // namespace
 
+JudgedRecord not_replayed_without(const std::string& program) {
+  return {.by_replay = false,
+          .reason = "there is no " + program + "; build the target replay_programs"};
+}
+
 void replay_and_judge(SubmissionState& state) {
   const std::scoped_lock one_at_a_time(state.shared.replays);
   KernelRecord& record = state.record;
@@ -96,6 +102,7 @@ void replay_and_judge(SubmissionState& state) {
   record.judged = JudgedRecord{.by_replay = true, .reason = ""};
   try {
     for (std::size_t i = 0; i < record.timings.size(); ++i) {
+      if (state.request.stop.stop_requested()) throw Cancelled();
       state.report(Stage::time, fmt::format("replaying {}/{}", i + 1, record.timings.size()), i,
                    record.timings.size());
       const std::string reason = replay_config(state, judge, record.timings[i]);

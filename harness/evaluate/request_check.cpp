@@ -12,6 +12,23 @@
 
 namespace robust_kbench {
 
+namespace {
+
+void check_replay(const SharedState& shared, const Request& request) {
+  if (request.require_replay && request.replay != Replay::always) {
+    throw UserError(
+        "a replay cannot be required without being asked for; set `replay` to always as well");
+  }
+  if (request.replay == Replay::never || request.replay == Replay::if_possible) return;
+  if (!shared.on_gpu()) throw UserError("a replay is of work on a GPU; ask for none on the CPU");
+  if (!request.stages.contains(Stage::time)) {
+    throw UserError("a replay follows the timing of a kernel; ask for that stage, too");
+  }
+  (void)replayer_of(shared.manifest.toolchain);
+}
+
+}  // namespace
+
 void check_request(const SharedState& shared, const KernelSource& kernel, const Request& request) {
   const auto wants = [&](Stage stage) { return request.stages.contains(stage); };
   const auto require_own = [&](const KernelSource& own) {
@@ -33,18 +50,7 @@ void check_request(const SharedState& shared, const KernelSource& kernel, const 
   if (!request.estimators.empty() && !shared.on_gpu()) {
     throw UserError("other estimators are for CUDA kernels; ask for none on the CPU");
   }
-  const bool may_replay = request.replay != Replay::never;
-  if (request.require_replay && request.replay != Replay::always) {
-    throw UserError(
-        "a replay cannot be required without being asked for; set `replay` to always as well");
-  }
-  if (may_replay && !shared.on_gpu()) {
-    throw UserError("a replay is of work on a GPU; ask for none on the CPU");
-  }
-  if (may_replay && !wants(Stage::time)) {
-    throw UserError("a replay follows the timing of a kernel; ask for that stage, too");
-  }
-  if (may_replay) (void)replayer_of(shared.manifest.toolchain);
+  check_replay(shared, request);
   if (wants(Stage::sanitize) && (wants(Stage::test) || wants(Stage::time))) {
     throw UserError(
         "the stage sanitize is a request of its own, since the tool needs memory of its own; ask "

@@ -104,10 +104,6 @@ std::string missing_for_replay(const Toolchain& toolchain) {
   return "";
 }
 
-bool replays_by_default(Device device, const Toolchain& toolchain) {
-  return device == Device::cuda && missing_for_replay(toolchain).empty();
-}
-
 std::string replayer_of(const Toolchain& toolchain) {
   const std::string missing = missing_for_replay(toolchain);
   if (missing.empty()) return replayer_path(toolchain);

@@ -32,9 +32,6 @@ void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& k
 // than x86-64. Else empty.
 std::string missing_for_replay(const Toolchain& toolchain);
 
-// Returns whether a device's kernels are replayed after they were timed, where nobody says so.
-bool replays_by_default(Device device, const Toolchain& toolchain);
-
 // The path of rkb_replayer. Throws UserError where something is missing for a replay.
 std::string replayer_of(const Toolchain& toolchain);
 

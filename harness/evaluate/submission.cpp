@@ -65,10 +65,12 @@ void Submission::carry_out(Stage stage) {
   if (stage == Stage::sanitize) sanitize();
   if (stage != Stage::time) return;
   m_timing.time();
-  const bool is_replayed =
-      m_state.request.replay == Replay::always ||
-      (m_state.request.replay == Replay::in_doubt && m_state.false_spans.has_value());
-  if (is_replayed && m_state.record.judgement.passes()) replay_and_judge(m_state);
+  if (!m_state.record.judgement.passes()) return;
+  const ReplayChoice& choice = m_state.replay;
+  if (!choice.lacks.empty()) m_state.record.judged = not_replayed_without(choice.lacks);
+  const bool is_replayed = choice.replay == Replay::always ||
+                           (choice.replay == Replay::in_doubt && m_state.false_spans.has_value());
+  if (is_replayed) replay_and_judge(m_state);
 }
 
 // Sanitizers claim their memory themselves.
@@ -90,7 +92,7 @@ void Submission::enter_gpu() {
 
 std::size_t Submission::time_bytes() const {
   const std::size_t bytes = m_state.shared.time_bytes(m_state.timed, m_timing.kernels());
-  if (m_state.request.replay == Replay::never) return bytes;
+  if (m_state.replay.replay == Replay::never) return bytes;
   return bytes +
          replay_gpu_bytes(m_state.shared.task, m_state.kernel.entry.direction, m_state.timed);
 }

@@ -5,6 +5,7 @@
 #include "compile/given_names.hpp"
 #include "core/kernel_places.hpp"
 #include "evaluate/crash_frames.hpp"
+#include "evaluate/requirements.hpp"
 #include "evaluate/scope.hpp"
 
 namespace robust_kbench {
@@ -52,6 +53,8 @@ SubmissionState::SubmissionState(SharedState& shared_state, const KernelSource& 
       scope(scope_of(request, kernel, shared.nonce())),
       cases(cases_to_test(shared, request, scope)),
       timed(configs_to_time(shared, request, scope)),
+      replay(chosen_replay(request.replay, shared.on_gpu() && wants(Stage::time),
+                           missing_for_replay(shared.manifest.toolchain))),
       record(record_of(kernel)) {
   const bool listed = std::ranges::all_of(cases, [](const Case& c) { return c.is_listed(); });
   record.coverage = listed ? Coverage::listed : scope.coverage;

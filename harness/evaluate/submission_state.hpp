@@ -10,6 +10,7 @@
 #include "evaluate/build.hpp"
 #include "evaluate/evaluator.hpp"
 #include "evaluate/gpu_admission.hpp"
+#include "evaluate/replay_choice.hpp"
 #include "evaluate/shared_state.hpp"
 #include "evaluate/tool_log.hpp"
 
@@ -28,6 +29,7 @@ struct SubmissionState {
   const Scope scope;              // the request's, with its nonce and the kernel's own scope
   const std::vector<Case> cases;  // to be tested
   const std::vector<Config> timed;
+  const ReplayChoice replay;
   Build build;
   std::optional<GpuAdmission::Place> memory;  // of the GPU, while it is tested and timed
   bool cut_short = false;                     // the limit left no time for all tests

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "evaluate/replay_choice.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -180,12 +181,15 @@ std::map<std::string, SubmittedSource> parse_rivals(const json& rivals) {
 }
 
 void read_judge(const Fields& fields, SubmitRequest& submit) {
-  submit.judge = fields.text("judge", "");
+  const std::string judge = fields.text("judge", "");
+  if (fields.has("judge") && judge != "replay" && judge != "in_process") {
+    fields.refuse("judge", "give \"replay\" or \"in_process\"");
+  }
   submit.require_replay = fields.flag("require_replay", false);
-  const bool known = submit.judge == "replay" || submit.judge == "in_process";
-  if (fields.has("judge") && !known) fields.refuse("judge", "give \"replay\" or \"in_process\"");
-  if (submit.require_replay && submit.judge == "in_process") {
-    throw UserError("'require_replay' is true, and 'judge' in_process; leave one of the two out");
+  submit.replay = asked_replay(judge, submit.require_replay);
+  if (submit.replay == Replay::always && !submit.bench) {
+    throw UserError(
+        "a replay is of a timed kernel, and 'bench' is false; leave one of the two out");
   }
 }
 

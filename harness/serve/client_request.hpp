@@ -11,6 +11,7 @@
 
 #include "core/case.hpp"
 #include "core/device.hpp"
+#include "evaluate/evaluator.hpp"
 #include "evaluate/scope.hpp"
 #include "evaluate/source_options.hpp"
 
@@ -39,7 +40,7 @@ struct SubmitRequest {
   Scope scope;
   bool bench = true;
   bool sanitize = true;
-  std::string judge;  // "replay" or "in_process"; empty: replays_by_default(), if it is timed
+  Replay replay = Replay::if_possible;
   bool require_replay = false;
   std::map<std::string, SubmittedSource> rivals;
 };

@@ -67,10 +67,14 @@ bool usable(Device device, const Toolchain& toolchain) {
   return skip_reason(of_device(device), toolchain).empty();
 }
 
-Replay replay_of(const SubmitRequest& submit, const Toolchain& toolchain) {
-  if (submit.require_replay || submit.judge == "replay") return Replay::always;
-  const bool usual = submit.judge.empty() && submit.bench;
-  return usual && replays_by_default(submit.device, toolchain) ? Replay::always : Replay::never;
+Request request_of(const SubmitRequest& submit, const std::stop_token& stop) {
+  Request request{.scope = submit.scope,
+                  .synchronisation_check = submit.sanitize,
+                  .replay = submit.replay,
+                  .require_replay = submit.require_replay,
+                  .stop = stop};
+  if (!submit.bench) request.stages = {Stage::compile, Stage::test};
+  return request;
 }
 
 json description(const Task& task) {
@@ -144,12 +148,7 @@ json Service::evaluate(const SubmitRequest& submit, const std::stop_token& stop,
   const auto baselines = [&] { return m_options.evaluator(submit.device).bench.baselines; };
   try {
     kernel = files.source(submit.source, kernel.name);
-    Request request{.scope = submit.scope,
-                    .synchronisation_check = submit.sanitize,
-                    .replay = replay_of(submit, m_suite.manifest().toolchain),
-                    .require_replay = submit.require_replay,
-                    .stop = stop};
-    if (!submit.bench) request.stages = {Stage::compile, Stage::test};
+    Request request = request_of(submit, stop);
     for (const auto& [name, rival] : submit.rivals) {
       request.rivals[name] =
           files.source(rival, fmt::format("rival_{}", request.rivals.size() + 1));

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "scripted_suite.hpp"
+#include "tensor/task_registry.hpp"
 
 #include <gmock/gmock.h>
 
