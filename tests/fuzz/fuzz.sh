@@ -44,6 +44,7 @@ compile_room process demangle escape json_lines
 compile_room ipc baseline_load call channel message message_fields output_sample
 compile_room recording decode encode image recording validate
 compile_room profile ncu ncu_metrics sanitizer_log
+compile_room evaluate replay_choice
 compile_room serve client_request
 
 for reader in "${readers[@]}"; do
