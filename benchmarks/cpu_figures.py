@@ -7,19 +7,15 @@ figures/run.json becomes docs/runs/cpu_demo.json, from which docs/make_figures.p
 Exits with 1 where a kernel was rejected.
 """
 
-import argparse
 import json
 import pathlib
 import statistics
 import sys
 
-from figures import ROOT, Figures, machine, torch_version
+from figures import ROOT, Figures, figures_parser, machine, torch_version
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser = figures_parser(__doc__)
     parser.add_argument("--rkb", type=pathlib.Path, default=ROOT / "build/robust/bin/rkb")
     return parser.parse_args()
 

@@ -1,5 +1,6 @@
 """Writes the figures of measuring scripts, with logs and records beside them."""
 
+import argparse
 import datetime
 import json
 import os
@@ -42,6 +43,15 @@ def torch_version(rkb):
     """The version that a build has."""
     told = subprocess.run([rkb, "--version"], capture_output=True, text=True, check=True).stdout
     return re.search(r"^torch (\S+)", told, re.MULTILINE)[1]
+
+
+def figures_parser(description):
+    """The parser of a script whose module docstring this is, and that writes into --out."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    return parser
 
 
 def differing_parts(config, usual):

@@ -11,7 +11,6 @@ need them are left out. The parts `isolation` and `side_by_side` are made only w
 them. Exits with 1 if a command failed, or a kernel was rejected that should pass.
 """
 
-import argparse
 import concurrent.futures
 import json
 import os
@@ -23,7 +22,7 @@ import sys
 import threading
 import time
 
-from figures import Figures, differing_parts, first_line, machine
+from figures import Figures, differing_parts, figures_parser, first_line, machine
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ["published", "compile", "entries", "estimators", "power", "throughput"]
@@ -52,10 +51,7 @@ PUBLISHED_ALONE = {"resnet_block"}  # with its float64 references it takes nearl
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser = figures_parser(__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build" / "robust")
     parser.add_argument("--published", type=pathlib.Path)
     parser.add_argument("--python", default=sys.executable)

@@ -12,14 +12,13 @@ records beside it and, after each kernel, figures/so_far.md. --only repeats the 
 "GROUP TASK DIRECTION FILE" it matches, and puts their rows into the figures of the run before.
 """
 
-import argparse
 import concurrent.futures
 import json
 import pathlib
 import re
 import statistics
 
-from figures import Figures, machine, table_text, torch_version
+from figures import Figures, figures_parser, machine, table_text, torch_version
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 AT_A_TIME = 6  # tests share the GPU; timing is one by one
@@ -32,10 +31,7 @@ HEADER = ["kernels", "kernel", "verdict", "judged", "own process (us)", "replay 
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser = figures_parser(__doc__)
     parser.add_argument("--published", type=pathlib.Path)
     parser.add_argument("--rkb", type=pathlib.Path, default=SOURCE / "build/robust/bin/rkb")
     parser.add_argument("--only", type=re.compile)

@@ -7,11 +7,10 @@ Runs the test, or reads what an earlier run of it has printed. Needs a GPU and t
 Writes figures/figures.md, and figures/run.json for docs/runs/replay_cases.json.
 """
 
-import argparse
 import pathlib
 import re
 
-from figures import ROOT, Figures, machine, torch_version
+from figures import ROOT, Figures, figures_parser, machine, torch_version
 
 LINE = re.compile(
     r"^(\w+): by events ([-\d.]+) us in the worker, ([-\d.]+) in the replayer; of 64 together by our "
@@ -21,10 +20,7 @@ HEADER = ["kernel of tests/replay/kernels", "events in its own process, us",
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser = figures_parser(__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/robust")
     parser.add_argument("--log", type=pathlib.Path)
     return parser.parse_args()

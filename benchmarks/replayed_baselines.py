@@ -10,14 +10,13 @@ are the tasks' single ones. Writes figures/figures.md, figures/run.json for
 docs/runs/replayed_baselines.json, and the records beside them. --only takes the entries that match.
 """
 
-import argparse
 import concurrent.futures
 import os
 import pathlib
 import re
 import sys
 
-from figures import ROOT, Figures, differing_parts, machine, torch_version
+from figures import ROOT, Figures, differing_parts, figures_parser, machine, torch_version
 
 AT_A_TIME = 4  # tests share the GPU; timing is one by one
 SECONDS = 400  # for one kernel
@@ -28,10 +27,7 @@ HEADER = ["entry", "kernel", "robust, us", "replay, us",
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser = figures_parser(__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/robust")
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--only", type=re.compile, default="")

@@ -38,10 +38,9 @@ class GraphSubject final : public Subject {
 
   bool prepare_together() override {
     if (m_graphs.empty()) throw SubjectError(Failure::exception, "no batch is prepared");
-    if (!m_sweep) m_sweep.emplace();
     const bool fill = begins_with_fill(m_graphs.front());
     m_together.prepare(
-        *m_sweep, m_arena, fill, m_graphs.size(),
+        m_sweep, m_arena, fill, m_graphs.size(),
         [&](WorkGraph& batch, std::size_t call) { batch.append(m_graphs[call].get()); });
     return fill;
   }

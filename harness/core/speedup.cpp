@@ -66,13 +66,9 @@ SpeedupRecord mean_speedup(const std::vector<ConfigTimingRecord>& configs,
 }
 
 std::optional<double> replayed_us(const ConfigTimingRecord& config, const std::string& subject) {
-  for (const EstimateRecord& estimate : config.estimates) {
-    const bool is_timed = estimate.time_us > 0;
-    if (is_timed && estimate.estimator == replay_estimator && estimate.subject == subject) {
-      return estimate.time_us;
-    }
-  }
-  return std::nullopt;
+  const EstimateRecord* const replay = find_estimate(config.estimates, replay_estimator, subject);
+  if (replay == nullptr || !(replay->time_us > 0)) return std::nullopt;
+  return replay->time_us;
 }
 
 }  // namespace

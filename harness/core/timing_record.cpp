@@ -44,6 +44,15 @@ const TimingRecord* ConfigTimingRecord::find(std::string_view subject) const {
   return found == subjects.end() ? nullptr : &*found;
 }
 
+const EstimateRecord* find_estimate(const std::vector<EstimateRecord>& estimates,
+                                    std::string_view estimator, std::string_view subject) {
+  const auto found =
+      std::find_if(estimates.begin(), estimates.end(), [&](const EstimateRecord& estimate) {
+        return estimate.estimator == estimator && estimate.subject == subject;
+      });
+  return found == estimates.end() ? nullptr : &*found;
+}
+
 void to_json(json& json, const TimingRecord& record) {
   json = {{"subject", record.subject},
           {"median_us", number(record.median_us)},

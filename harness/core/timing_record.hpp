@@ -72,6 +72,10 @@ struct EstimateRecord {
   std::string note;
 };
 
+// The estimate of a subject by an estimator, or nullptr where there is none.
+const EstimateRecord* find_estimate(const std::vector<EstimateRecord>& estimates,
+                                    std::string_view estimator, std::string_view subject);
+
 // The least time that a config needs on this GPU. A kernel reaches the share us / median_us of the
 // GPU's rate.
 struct RooflineRecord {

@@ -14,10 +14,10 @@ Replay asked_replay(const std::string& judge, bool require_replay) {
 }
 
 ReplayChoice chosen_replay(Replay asked, bool timed_on_gpu, const std::string& missing) {
-  if (asked != Replay::if_possible) return {.replay = asked};
+  if (asked != Replay::if_possible) return {.mode = asked};
   if (!timed_on_gpu) return {};
-  if (!missing.empty()) return {.lacks = missing};
-  return {.replay = Replay::always};
+  if (!missing.empty()) return {.missing = missing};
+  return {.mode = Replay::always};
 }
 
 }  // namespace robust_kbench

@@ -10,13 +10,13 @@ namespace robust_kbench {
 // and by whether a replay is required. Throws UserError where the two contradict each other.
 Replay asked_replay(const std::string& judge, bool require_replay);
 
-// What is carried out of a Replay that was asked for.
+// The decision on a Replay that was asked for.
 struct ReplayChoice {
-  Replay replay = Replay::never;  // and not if_possible
-  std::string lacks = {};         // the path that if_possible finds missing; else empty
+  Replay mode = Replay::never;  // never if_possible
+  std::string missing = {};     // why if_possible became never on a GPU; else empty
 };
 
-// Decides it for a kernel that is timed on a GPU or is not. `missing` is what missing_for_replay()
+// Decides for a kernel that is timed on a GPU, or is not. `missing` is what missing_for_replay()
 // returns.
 ReplayChoice chosen_replay(Replay asked, bool timed_on_gpu, const std::string& missing);
 

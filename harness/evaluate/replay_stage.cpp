@@ -69,14 +69,10 @@ std::string replay_config(const SubmissionState& state, const ReplayJudge& judge
   return "";
 }
 
-bool is_replay_of_kernel(const EstimateRecord& estimate) {
-  return estimate.estimator == replay_estimator && estimate.subject == kernel_subject;
-}
-
 // Baselines are timed as replays are, to be compared with the kernel's.
 void drop_times_without_counterpart(std::vector<ConfigTimingRecord>& timings) {
   for (ConfigTimingRecord& timing : timings) {
-    if (std::ranges::any_of(timing.estimates, is_replay_of_kernel)) continue;
+    if (find_estimate(timing.estimates, replay_estimator, kernel_subject) != nullptr) continue;
     std::erase_if(timing.estimates, [](const EstimateRecord& estimate) {
       return estimate.estimator == replay_estimator;
     });
@@ -84,11 +80,6 @@ void drop_times_without_counterpart(std::vector<ConfigTimingRecord>& timings) {
 }
 
 }  // namespace
-
-JudgedRecord not_replayed_without(const std::string& program) {
-  return {.by_replay = false,
-          .reason = "there is no " + program + "; build the target replay_programs"};
-}
 
 void replay_and_judge(SubmissionState& state) {
   const std::scoped_lock one_at_a_time(state.shared.replays);

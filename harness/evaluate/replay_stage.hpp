@@ -9,7 +9,4 @@ namespace robust_kbench {
 // becomes the kernel's judgement.
 void replay_and_judge(SubmissionState& state);
 
-// How a kernel is judged where a program that replays need is not built.
-JudgedRecord not_replayed_without(const std::string& program);
-
 }  // namespace robust_kbench

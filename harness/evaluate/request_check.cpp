@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 namespace robust_kbench {
-
 namespace {
 
 void check_replay(const SharedState& shared, const Request& request) {

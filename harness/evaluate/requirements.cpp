@@ -99,7 +99,9 @@ void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& k
 std::string missing_for_replay(const Toolchain& toolchain) {
   const auto recorder = programs_of(toolchain).parent_path() / "lib" / "recorder" / "libcuda.so.1";
   for (const std::filesystem::path& path : {replayer_path(toolchain), recorder}) {
-    if (!std::filesystem::exists(path)) return path;
+    if (std::filesystem::exists(path)) continue;
+    return "there is no " + path.string() +
+           ", which replays kernels; build the target replay_programs";
   }
   return "";
 }
@@ -107,9 +109,9 @@ std::string missing_for_replay(const Toolchain& toolchain) {
 std::string replayer_of(const Toolchain& toolchain) {
   const std::string missing = missing_for_replay(toolchain);
   if (missing.empty()) return replayer_path(toolchain);
-  throw UserError("there is no " + missing +
-                  ", which replays kernels; build the target replay_programs, or ask for no "
-                  "replay (--judge in_process, and --set require_replay=false of an evolution)");
+  throw UserError(missing +
+                  ", or ask for no replay (--judge in_process, and --set require_replay=false of "
+                  "an evolution)");
 }
 
 }  // namespace robust_kbench

@@ -28,8 +28,8 @@ std::string missing_packages(const Manifest& manifest, const Task& task, const K
 // whether torch has CUDA. Throws HarnessError where this torch cannot use the GPU of this machine.
 void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& kernels);
 
-// The path of the replayer or of the recorder where it is not built, such as on other processors
-// than x86-64. Else empty.
+// What is not built of replayer and recorder, such as on other processors than x86-64, and how to
+// build it. Else empty.
 std::string missing_for_replay(const Toolchain& toolchain);
 
 // The path of rkb_replayer. Throws UserError where something is missing for a replay.

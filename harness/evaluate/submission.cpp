@@ -67,9 +67,11 @@ void Submission::carry_out(Stage stage) {
   m_timing.time();
   if (!m_state.record.judgement.passes()) return;
   const ReplayChoice& choice = m_state.replay;
-  if (!choice.lacks.empty()) m_state.record.judged = not_replayed_without(choice.lacks);
-  const bool is_replayed = choice.replay == Replay::always ||
-                           (choice.replay == Replay::in_doubt && m_state.false_spans.has_value());
+  if (!choice.missing.empty()) {
+    m_state.record.judged = JudgedRecord{.by_replay = false, .reason = choice.missing};
+  }
+  const bool is_replayed = choice.mode == Replay::always ||
+                           (choice.mode == Replay::in_doubt && m_state.false_spans.has_value());
   if (is_replayed) replay_and_judge(m_state);
 }
 
@@ -92,7 +94,7 @@ void Submission::enter_gpu() {
 
 std::size_t Submission::time_bytes() const {
   const std::size_t bytes = m_state.shared.time_bytes(m_state.timed, m_timing.kernels());
-  if (m_state.replay.replay == Replay::never) return bytes;
+  if (m_state.replay.mode == Replay::never) return bytes;
   return bytes +
          replay_gpu_bytes(m_state.shared.task, m_state.kernel.entry.direction, m_state.timed);
 }

@@ -55,7 +55,7 @@ BuiltKernel TimingStage::built(const std::string& name, const BuildRecord& build
           .readable = library_places(kernel),
           .max_workers = m_state.request.workers,
           .gpu_queues = gpu_queues_of(kernel),
-          .replayed = name == kernel_subject && m_state.replay.replay != Replay::never};
+          .replayed = name == kernel_subject && m_state.replay.mode != Replay::never};
 }
 
 const Race& TimingStage::prepare() {
@@ -130,7 +130,7 @@ void TimingStage::estimate(KernelTimer& timer) {
         timings.at(i).estimates.push_back(std::move(record));
       }
     }
-    if (m_state.replay.replay != Replay::always) continue;
+    if (m_state.replay.mode != Replay::always) continue;
     if (m_state.request.stop.stop_requested()) throw Cancelled();
     m_state.report(Stage::time, "timing baselines by graphs", i, timed.size());
     for (EstimateRecord& record : timer.time_baselines_together(timed[i])) {

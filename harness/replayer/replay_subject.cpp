@@ -96,9 +96,8 @@ const ReplayPlan& ReplaySubject::plan_for(const ReplayedCall& call) const {
 }
 
 bool ReplaySubject::prepare_together() {
-  if (!m_sweep) m_sweep.emplace();
   const bool fill = begins_with_fill(m_steady);
-  m_together.prepare(*m_sweep, m_arena, fill, m_calls.size(),
+  m_together.prepare(m_sweep, m_arena, fill, m_calls.size(),
                      [&](ReplayGraph& batch, std::size_t index) {
                        const ReplayedCall& call = m_calls[index];
                        batch.append(plan_for(call), call.places, *m_code);

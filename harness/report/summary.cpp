@@ -304,13 +304,10 @@ Table estimate_table(const KernelRecord& kernel) {
       std::vector<std::string> row{config.config, estimator};
       std::string note;
       for (const std::string& subject : subjects) {
-        const auto found =
-            std::find_if(estimates.begin(), estimates.end(), [&](const EstimateRecord& e) {
-              return e.estimator == estimator && e.subject == subject;
-            });
-        const bool timed = found != estimates.end() && found->time_us > 0;
+        const EstimateRecord* const found = find_estimate(estimates, estimator, subject);
+        const bool timed = found != nullptr && found->time_us > 0;
         row.push_back(timed ? format_time(found->time_us) : "-");
-        if (found != estimates.end() && subject == "kernel") note = first_lines(found->note, 1);
+        if (found != nullptr && subject == "kernel") note = first_lines(found->note, 1);
       }
       row.push_back(note);
       table.add(row);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "ipc/arena.hpp"
 #include "runner/serve.hpp"
@@ -10,24 +11,25 @@
 
 namespace robust_kbench {
 
-// All calls of a batch as one work of the GPU, each behind a sweep, and the same number of empty
-// calls behind sweeps. `Graph` is the kind of WorkGraph that holds the calls.
+// A batch of calls as one work of the GPU, with a sweep before each call. Beside it are as many
+// empty calls, also behind sweeps. `Graph` is the kind of WorkGraph that holds the calls.
 template <typename Graph>
 class SweptBatch {
  public:
-  // `append_call` appends the call with this index to a graph. Throws HarnessError where the driver
-  // fails.
+  // Makes the process's sweep where there is none yet. `append_call` appends the call with this
+  // index to a graph. Throws HarnessError where the driver fails.
   template <typename AppendCall>
-  void prepare(SweepGraph& sweep, const Arena& arena, bool calls_begin_with_fill, std::size_t calls,
-               const AppendCall& append_call) {
-    sweep.prepare(arena, calls_begin_with_fill);
+  void prepare(std::optional<SweepGraph>& sweep, const Arena& arena, bool calls_begin_with_fill,
+               std::size_t calls, const AppendCall& append_call) {
+    if (!sweep) sweep.emplace();
+    sweep->prepare(arena, calls_begin_with_fill);
     m_calls = std::make_unique<Graph>();
     for (std::size_t i = 0; i < calls; ++i) {
-      m_calls->append(sweep.alone());
+      m_calls->append(sweep->alone());
       append_call(*m_calls, i);
     }
     m_calls->finish();
-    m_empty_calls = sweep.with_empty_calls(calls);
+    m_empty_calls = sweep->with_empty_calls(calls);
   }
 
   // Enqueues the calls, or the empty ones. Throws SubjectError if none are prepared.

@@ -18,23 +18,23 @@ TEST(AskedReplay, IsCarriedOutIfPossibleWhereNobodySaysSo) {
 
 TEST(ChosenReplay, OfATimedKernelOnAGpuTellsWhatIsMissing) {
   const ReplayChoice possible = chosen_replay(Replay::if_possible, true, "");
-  EXPECT_EQ(possible.replay, Replay::always);
-  EXPECT_EQ(possible.lacks, "");
+  EXPECT_EQ(possible.mode, Replay::always);
+  EXPECT_EQ(possible.missing, "");
   const ReplayChoice lacking = chosen_replay(Replay::if_possible, true, "/bin/rkb_replayer");
-  EXPECT_EQ(lacking.replay, Replay::never);
-  EXPECT_EQ(lacking.lacks, "/bin/rkb_replayer");
+  EXPECT_EQ(lacking.mode, Replay::never);
+  EXPECT_EQ(lacking.missing, "/bin/rkb_replayer");
 }
 
 TEST(ChosenReplay, IsNoneOnACpuOrWithoutTiming) {
   const ReplayChoice none = chosen_replay(Replay::if_possible, false, "/bin/rkb_replayer");
-  EXPECT_EQ(none.replay, Replay::never);
-  EXPECT_EQ(none.lacks, "");
+  EXPECT_EQ(none.mode, Replay::never);
+  EXPECT_EQ(none.missing, "");
 }
 
 TEST(ChosenReplay, KeepsWhatWasAskedForOutright) {
   for (const Replay asked : {Replay::never, Replay::in_doubt, Replay::always}) {
-    EXPECT_EQ(chosen_replay(asked, true, "/bin/rkb_replayer").replay, asked);
-    EXPECT_EQ(chosen_replay(asked, true, "/bin/rkb_replayer").lacks, "");
+    EXPECT_EQ(chosen_replay(asked, true, "/bin/rkb_replayer").mode, asked);
+    EXPECT_EQ(chosen_replay(asked, true, "/bin/rkb_replayer").missing, "");
   }
 }
 
